@@ -1,0 +1,34 @@
+#pragma once
+// The configuration: one struct, filled in one place, checked as a whole.
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "daemon/log.h"
+#include "validators/kinds.h"
+
+namespace flagman::daemon {
+
+/// An error that ends a command: bad usage or unusable input. `what()` is the one line for people,
+/// "what: where: what to do".
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Configuration {
+  std::string language = "en";
+  std::shared_ptr<const validators::Kinds> kinds;  // never null once read
+  LogLevel log_level = LogLevel::warning;
+};
+
+/// The configuration of `file`; without one that of config/flagman.toml, if that is there, else the
+/// built-in defaults. Throws UsageError for a file that cannot be read, is no TOML, or has an option
+/// that is unknown or has no such value.
+[[nodiscard]] Configuration read_configuration(const std::optional<std::string>& file);
+
+/// The whole file. Throws UsageError where it cannot be read or is larger than `bytes_max`.
+[[nodiscard]] std::string read_file(const std::string& path, std::size_t bytes_max);
+
+}  // namespace flagman::daemon

@@ -1,0 +1,31 @@
+#pragma once
+// What the journal says of each thing that happens on a package's way.
+
+#include <optional>
+#include <string>
+
+#include "arbiter/round.h"
+
+namespace flagman::daemon {
+
+/// The kind and the data of one journal entry.
+struct Fact {
+  std::string kind;
+  std::string data;  // canonical JSON
+};
+
+/// The fact that a command of the state machine is; texts of models stay with their calls.
+[[nodiscard]] Fact fact_of(const arbiter::Command& command);
+
+/// An answer that came in, before anything is made of it: its status and the digest of its body.
+[[nodiscard]] Fact answer_fact(const std::string& step, int call,
+                               const arbiter::ModelResponse& response);
+
+/// A revision's author key: its commitment.
+[[nodiscard]] Fact key_fact(const validators::ItemName& item, int revision,
+                            const std::string& commitment);
+
+/// A package was received: its body's digest and size.
+[[nodiscard]] Fact received_fact(const std::string& body);
+
+}  // namespace flagman::daemon

@@ -1,0 +1,27 @@
+#pragma once
+// Exact duplicates within a game: the same item twice, the same item with two
+// keys, and two pairs that each fit the other's side.
+
+#include <vector>
+
+#include "validators/finding.h"
+#include "validators/package.h"
+
+namespace flagman::validators {
+
+/// One item of a game, at its ordinal, as it stands now.
+struct DuplicateSubject {
+  const Item* item = nullptr;  // never null
+  bool open = false;           // judged in this round: only open items are flagged
+};
+
+/// Two items are the same item when their echoed text and their sets of options, words or steps are
+/// the same, compared by `fold`. With the same key the later open one is a `duplicate_item` (where
+/// only one of them is open, that one); with different keys every open one has `contradictory_keys`.
+/// Two gapped pairs of which each left side expands to the other's right side, and which are not
+/// the same item, are `ambiguous_pair`, every open one. Items that are not sound take no part.
+/// The findings come by ordinal, at most one of a code an item; their `place` is empty.
+[[nodiscard]] std::vector<Finding> check_duplicates(const GameKind& kind,
+                                                    const std::vector<DuplicateSubject>& items);
+
+}  // namespace flagman::validators

@@ -1,0 +1,28 @@
+#pragma once
+// Raw text in, typed package or findings out. Nothing is repaired on the way:
+// a label is not moved to the nearest one, a number not read out of a string.
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+
+#include "validators/package.h"
+
+namespace flagman::validators {
+
+/// A document beyond this is refused unread.
+inline constexpr std::size_t package_bytes_max = std::size_t{16} << 20;
+
+/// Reads a `flagman.package/1` document (a leading byte order mark is skipped), every structural
+/// check and the exact duplicates within each game included. `kinds` says which games there are.
+/// Never throws on any bytes (but std::bad_alloc); a document that is no package has findings of
+/// severity `reject` and no games.
+[[nodiscard]] PackageReading read_package(std::string_view bytes,
+                                          std::shared_ptr<const Kinds> kinds);
+
+/// Reads one item of a game, as strictly: a revision that the generator delivered. Text that is no JSON makes an item with the finding
+/// `bad_json`. Its duplicates in the game are another check's question (duplicates.h).
+[[nodiscard]] Item read_item(std::string_view bytes, const GameKind& kind, const GameTerms& terms,
+                             const ItemName& name);
+
+}  // namespace flagman::validators
