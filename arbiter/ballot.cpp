@@ -39,8 +39,8 @@ bool has_shape(const Json& answer, AnswerForm form) {
     case AnswerForm::option:
     case AnswerForm::label:
     case AnswerForm::short_text:
-      fields = has_exactly(answer, {"i", "w", "ok", "answer", "why"}) &&
-               answer["answer"].is_string();
+      fields =
+          has_exactly(answer, {"i", "w", "ok", "answer", "why"}) && answer["answer"].is_string();
       break;
   }
   return fields && answer["i"].is_number_integer() && answer["w"].is_string() &&
@@ -146,8 +146,7 @@ class BallotReader {
       ballot.answer = answer["answer"].get<std::string>();
     }
     if (sheet_.answer == AnswerForm::partner) {
-      ballot.relation =
-          answer["relation"] == "expansion" ? Relation::expansion : Relation::other;
+      ballot.relation = answer["relation"] == "expansion" ? Relation::expansion : Relation::other;
     }
     return ballot;
   }

@@ -25,9 +25,9 @@ struct Ballot {
 };
 
 /// The ballots of a reply, one for each item of the sheet, in the sheet's order. `echoes` are the
-/// texts of all items of the game by ordinal, as they stand now: an answer about an item that is not
-/// on the sheet must echo it too, and is otherwise ignored. Pure; never throws on any bytes (but
-/// std::bad_alloc).
+/// texts of all items of the game by ordinal, as they stand now: an answer about an item that is
+/// not on the sheet must echo it too, and is otherwise ignored. Pure; never throws on any bytes
+/// (but std::bad_alloc).
 [[nodiscard]] tl::expected<std::vector<Ballot>, Refusal> parse_ballots(
     const ModelResponse& response, const BlindSheet& sheet, const std::vector<std::string>& echoes);
 

@@ -29,13 +29,13 @@ struct GameFaces {
   Setting setting;
   std::vector<const validators::ItemFace*> faces;  // null where an item has none
   std::vector<std::string> echoes;                 // the text to be repeated; empty without a face
-  std::vector<std::string> right_sides;            // of a game of partners: all, sorted by tidy bytes
+  std::vector<std::string> right_sides;  // of a game of partners: all, sorted by tidy bytes
 };
 
 struct SheetItem {
   int ordinal = 0;
-  std::string text;      // to be repeated word for word
-  std::string question;  // or empty
+  std::string text;                  // to be repeated word for word
+  std::string question;              // or empty
   std::vector<std::string> options;  // shuffled
 };
 

@@ -16,14 +16,15 @@ using validators::Json;
 using validators::tidy;
 
 // The word that a candidate stands for, where the game or the item says which filling it means.
-std::string filled_word(const std::string& candidate, const validators::Item& item,
+std::string filled_word(const std::string& candidate, bool authors, const validators::Item& item,
                         const validators::GameKind& kind, const validators::GameTerms& terms) {
   if (kind.answer == AnswerForm::label) {
     const auto filling = terms.fillings.find(tidy(candidate));
     if (filling == terms.fillings.end()) return {};
     return validators::word_filled(tidy(item.face->text), filling->second);
   }
-  if (kind.answer == AnswerForm::option && item.asks) {
+  // `asks` is what the right option stands for; it says nothing of the others.
+  if (kind.answer == AnswerForm::option && authors && item.asks) {
     return validators::word_filled(tidy(candidate), *item.asks);
   }
   return {};
@@ -68,7 +69,7 @@ std::vector<Candidate> make_candidates(const validators::Item& item,
     for (const auto& [known, candidate] : keyed) {
       if (known == form) return;
     }
-    auto word = filled_word(text, item, kind, terms);
+    auto word = filled_word(text, authors, item, kind, terms);
     keyed.emplace_back(std::move(form), Candidate{std::move(text), std::move(word), authors});
   };
   add(spoken(item.key->answer()), true);
@@ -87,8 +88,8 @@ std::vector<Candidate> make_candidates(const validators::Item& item,
 }
 
 HearingQuestion make_question(const Setting& setting, int ordinal, const std::string& echo,
-                              const std::string& question,
-                              const std::vector<Candidate>& candidates, Order order) {
+                              const std::string& question, const std::vector<Candidate>& candidates,
+                              Order order) {
   HearingQuestion asked{setting, ordinal, echo, question, {}};
   for (const auto& candidate : candidates) asked.candidates.push_back(candidate.text);
   if (order == Order::ba) std::reverse(asked.candidates.begin(), asked.candidates.end());

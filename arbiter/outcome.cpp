@@ -5,8 +5,8 @@
 namespace flagman::arbiter {
 
 std::string_view name_of(Outcome outcome) {
-  constexpr std::array<std::string_view, 8> names{"pending",  "solving",  "disputed",
-                                                  "flagged",  "accepted", "rejected",
+  constexpr std::array<std::string_view, 8> names{"pending",       "solving",     "disputed",
+                                                  "flagged",       "accepted",    "rejected",
                                                   "manual_review", "not_recorded"};
   return names.at(static_cast<std::size_t>(outcome));
 }

@@ -18,7 +18,14 @@ enum class Outcome {
   not_recorded,  // in a replay only: the run has no answer for a step
 };
 
-enum class PackageOutcome { running, awaiting_rebuild, accepted, rejected, manual_review, not_recorded };
+enum class PackageOutcome {
+  running,
+  awaiting_rebuild,
+  accepted,
+  rejected,
+  manual_review,
+  not_recorded
+};
 
 /// The stage that settled an item.
 enum class Route { structural, authority, solvers, arbiter, op };

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace flagman::arbiter {
 namespace {
@@ -108,7 +109,8 @@ tl::expected<Policy, std::string> parse_policy(const Json& value) {
   Policy policy;
   for (const auto& [name, member] : value.items()) {
     if (auto problem = read_field(name, member, policy); !problem.empty()) {
-      return tl::unexpected{"policy field «" + name + "» " + problem};
+      problem.insert(0, "policy field «" + name + "» ");
+      return tl::unexpected{std::move(problem)};
     }
   }
   return policy;

@@ -10,8 +10,8 @@
 
 namespace flagman::arbiter {
 
-enum class ArbiterOrders { both, single };      // single: order `ab` alone
-enum class AfterLastRound { reject, review };   // what becomes of an item flagged in the last round
+enum class ArbiterOrders { both, single };     // single: order `ab` alone
+enum class AfterLastRound { reject, review };  // what becomes of an item flagged in the last round
 
 struct Authority {
   bool short_answers = true;  // short answers may be equal as exact numbers, not only as texts
@@ -33,8 +33,8 @@ struct Policy {
 /// Asks of one step in all, whatever failed.
 inline constexpr int asks_max = 3;
 
-/// Reads a policy of a recorded run; what is absent has its default. An unknown field or a value out
-/// of range is an error: one clause that names it.
+/// Reads a policy of a recorded run; what is absent has its default. An unknown field or a value
+/// out of range is an error: one clause that names it.
 [[nodiscard]] tl::expected<Policy, std::string> parse_policy(const validators::Json& value);
 
 }  // namespace flagman::arbiter

@@ -18,9 +18,9 @@ struct RebuildBrief {
   int revision = 2;  // the revision that is asked for
   std::string topic, subject, language;
   std::optional<int> grade;
-  std::string game;     // what the game's items share, as JSON text
-  std::string current;  // the author's item, as JSON text
-  std::vector<std::string> neighbours;  // the echoed texts of the game's other items
+  std::string game;                           // what the game's items share, as JSON text
+  std::string current;                        // the author's item, as JSON text
+  std::vector<std::string> neighbours;        // the echoed texts of the game's other items
   std::vector<validators::Finding> findings;  // of validators, with no vote in hand
 };
 

@@ -14,7 +14,8 @@ constexpr std::string_view fence = "```";
 
 // Where the first line at or after `from` begins that begins with a fence.
 std::optional<std::size_t> find_fence(std::string_view text, std::size_t from) {
-  for (auto at = text.find(fence, from); at != std::string_view::npos; at = text.find(fence, at + 1)) {
+  for (auto at = text.find(fence, from); at != std::string_view::npos;
+       at = text.find(fence, at + 1)) {
     if (at == 0 || text[at - 1] == '\n') return at;
   }
   return std::nullopt;

@@ -35,8 +35,7 @@ Reason reason_of(Verdict flag) {
 std::size_t index_of(Order order) { return order == Order::ab ? 0 : 1; }
 
 bool is_final(Outcome outcome) {
-  return outcome != Outcome::pending && outcome != Outcome::solving &&
-         outcome != Outcome::disputed;
+  return outcome != Outcome::pending && outcome != Outcome::solving && outcome != Outcome::disputed;
 }
 
 // One event's work on the state. Commands are collected in the order in which things became so.
@@ -56,8 +55,7 @@ class Machine {
     auto ballots = parse_ballots(event.response, at->sheet->sheet, at->game->echoes);
     if (ballots) {
       asking.state = Asking::State::answered;
-      commands_.push_back(
-          BallotsTaken{event.step, event.call, at->sheet->ordinals, *ballots});
+      commands_.push_back(BallotsTaken{event.step, event.call, at->sheet->ordinals, *ballots});
       at->sheet->ballots[at->solver] = std::move(*ballots);
     } else if (ask_again(asking, to_text(event.step), event.response, ballots.error())) {
       commands_.push_back(AskSolver{event.step, asking.call, at->sheet->sheet});
@@ -81,8 +79,8 @@ class Machine {
     const auto order = index_of(event.step.order);
     auto& asking = item->asking[order];
     if (asking.state != Asking::State::open || asking.call != event.call) return;
-    const auto ruling = parse_ruling(event.response, event.step.item.ordinal, item->candidates,
-                                     game->echoes);
+    const auto ruling =
+        parse_ruling(event.response, event.step.item.ordinal, item->candidates, game->echoes);
     if (ruling) {
       asking.state = Asking::State::answered;
       item->rulings[order] = *ruling;
@@ -230,7 +228,7 @@ class Machine {
         progress.outcome = Outcome::solving;
       } else {
         decide(game, i, Outcome::flagged, Route::structural,
-               reasons_of(progress.item.findings, validators::Severity::flag));
+               reasons_of(progress.item.all_findings(), validators::Severity::flag));
       }
     }
   }
@@ -240,14 +238,14 @@ class Machine {
     subjects.reserve(game.items.size());
     bool any = false;
     for (const auto& progress : game.items) {
-      const bool open = judged_now(progress) && progress.item.sound();
+      const bool open = judged_now(progress) && progress.item.well_formed();
       any = any || open;
       subjects.push_back({&progress.item, open});
     }
     if (!any) return;
     for (auto& finding : validators::check_duplicates(*game.kind, subjects)) {
       auto& item = game.items[static_cast<std::size_t>(finding.item->ordinal)].item;
-      item.findings.push_back(std::move(finding));
+      item.relations.push_back(std::move(finding));
     }
   }
 
@@ -372,7 +370,7 @@ class Machine {
     brief.grade = state_.description.grade;
     brief.game = game.terms.written;
     brief.current = progress.item.written;
-    brief.findings = progress.item.findings;
+    brief.findings = progress.item.all_findings();
     for (std::size_t i = 0; i < game.echoes.size(); ++i) {
       if (i != static_cast<std::size_t>(name.ordinal) && !game.echoes[i].empty()) {
         brief.neighbours.push_back(game.echoes[i]);
@@ -429,6 +427,7 @@ class Machine {
   void tally(GameProgress& game, std::size_t ordinal, const SheetProgress& sheet,
              std::size_t position) {
     std::vector<Ballot> ballots;
+    ballots.reserve(sheet.ballots.size());
     for (const auto& of_solver : sheet.ballots) ballots.push_back(of_solver[position]);
     auto& progress = game.items[ordinal];
     const auto tally = tally_ballots(progress.item, *game.kind, ballots, state_.policy);
@@ -463,16 +462,15 @@ class Machine {
   void ask_arbiter(const GameProgress& game, const ItemProgress& progress,
                    const HearingStep& step) {
     const auto ordinal = step.item.ordinal;
-    commands_.push_back(
-        AskArbiter{step, progress.asking[index_of(step.order)].call,
-                   make_question(make_setting(game), ordinal,
-                                 game.echoes[static_cast<std::size_t>(ordinal)],
-                                 progress.item.face->question, progress.candidates, step.order)});
+    commands_.push_back(AskArbiter{
+        step, progress.asking[index_of(step.order)].call,
+        make_question(make_setting(game), ordinal, game.echoes[static_cast<std::size_t>(ordinal)],
+                      progress.item.face->question, progress.candidates, step.order)});
   }
 
   void settle_hearing(GameProgress& game, ItemProgress& progress, int ordinal) {
-    const std::vector<Asking> asking(progress.asking.begin(),
-                                     progress.asking.begin() + static_cast<std::ptrdiff_t>(orders()));
+    const std::vector<Asking> asking(
+        progress.asking.begin(), progress.asking.begin() + static_cast<std::ptrdiff_t>(orders()));
     if (any_in(asking, Asking::State::open)) return;
     const auto at = static_cast<std::size_t>(ordinal);
     const Reason dispute = *progress.dispute;
@@ -484,6 +482,7 @@ class Machine {
               dispute});
     } else {
       std::vector<Ruling> rulings;
+      rulings.reserve(orders());
       for (std::size_t i = 0; i < orders(); ++i) rulings.push_back(*progress.rulings[i]);
       const auto verdict = decide_hearing(progress.candidates, rulings);
       commands_.push_back(HearingClosed{{game.kind->name, ordinal}, verdict});

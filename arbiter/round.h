@@ -32,7 +32,7 @@ namespace flagman::arbiter {
 struct Decision {
   int revision = 1;
   Outcome outcome = Outcome::pending;
-  std::optional<Route> route;                // absent: not recorded
+  std::optional<Route> route;               // absent: not recorded
   std::vector<validators::Reason> reasons;  // the most telling first; of an accepted item none
 };
 
@@ -152,13 +152,13 @@ struct ItemProgress {
   validators::Item item;  // the revision in force
   int revision = 1;
   Outcome outcome = Outcome::pending;
-  std::vector<Decision> history;             // one a revision that was decided
-  std::vector<std::string> keys_written;     // the key of each revision in `history`
-  bool awaits_revision = false;              // a rebuild was asked and nothing was heard of it
-  std::optional<validators::Item> next;      // delivered, in force from the next round on
+  std::vector<Decision> history;          // one a revision that was decided
+  std::vector<std::string> keys_written;  // the key of each revision in `history`
+  bool awaits_revision = false;           // a rebuild was asked and nothing was heard of it
+  std::optional<validators::Item> next;   // delivered, in force from the next round on
   std::optional<validators::Reason> dispute;
   std::vector<Candidate> candidates;
-  std::array<Asking, 2> asking;                // by order
+  std::array<Asking, 2> asking;  // by order
   std::array<std::optional<Ruling>, 2> rulings;
 };
 
@@ -167,8 +167,8 @@ struct SheetProgress {
   int number = 1;
   std::vector<int> ordinals;
   BlindSheet sheet;
-  std::vector<Asking> asking;                 // by solver
-  std::vector<std::vector<Ballot>> ballots;   // by solver; empty until answered
+  std::vector<Asking> asking;                // by solver
+  std::vector<std::vector<Ballot>> ballots;  // by solver; empty until answered
 };
 
 struct GameProgress {
@@ -181,7 +181,7 @@ struct GameProgress {
 
 struct RoundState {
   Policy policy;
-  std::string package;             // the id under which it is known
+  std::string package;              // the id under which it is known
   validators::Package description;  // its games are empty: they are below
   int round = 0;
   std::vector<GameProgress> games;  // in the order of the package's own text

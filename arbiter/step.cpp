@@ -3,8 +3,7 @@
 namespace flagman::arbiter {
 
 std::string to_text(const SolveStep& step) {
-  std::string text =
-      "solve/" + step.solver + "/" + step.kind + "@" + std::to_string(step.round);
+  std::string text = "solve/" + step.solver + "/" + step.kind + "@" + std::to_string(step.round);
   if (step.sheet > 1) text += "#" + std::to_string(step.sheet);
   return text;
 }

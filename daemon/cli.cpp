@@ -40,13 +40,15 @@ int run_command_line(int argc, const char* const* argv, std::ostream& out, std::
   std::optional<std::string> config, language, log_level;
   app.add_option("--config", config,
                  "Configuration (default: config/flagman.toml, then built-in defaults)");
-  app.add_option("--language", language, "Language of sentences")->check(CLI::IsMember({"en", "ru"}));
+  app.add_option("--language", language, "Language of sentences")
+      ->check(CLI::IsMember({"en", "ru"}));
 
   std::function<int(const CommandContext&)> command;
 
   CheckOptions check_options;
-  auto* check_app = add_command(app, "check", "Checks packages by code alone: no database, no model",
-                                "flagman check package.json --json");
+  auto* check_app =
+      add_command(app, "check", "Checks packages by code alone: no database, no model",
+                  "flagman check package.json --json");
   check_app->add_option("FILE", check_options.files, "Packages, flagman.package/1")->required();
   check_app->add_flag("--json", check_options.json, "One JSON object a finding");
   check_app->callback([&] {
@@ -69,7 +71,8 @@ int run_command_line(int argc, const char* const* argv, std::ostream& out, std::
   auto* explain_app = add_command(app, "explain", "Tells one item's whole story in plain words",
                                   "flagman explain run.jsonl sort/2 --language ru");
   explain_app->add_option("RUN", explain_options.run, "A recorded run")->required();
-  explain_app->add_option("ITEM", explain_options.item, "The item, for instance sort/3")->required();
+  explain_app->add_option("ITEM", explain_options.item, "The item, for instance sort/3")
+      ->required();
   explain_app->add_option("--package", explain_options.package,
                           "Of this package alone (default: every package with such an item)");
   explain_app->callback([&] {

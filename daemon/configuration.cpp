@@ -4,9 +4,9 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <system_error>
 #include <utility>
 
 #include "daemon/embedded.h"
@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t configuration_bytes_max = std::size_t{1} << 20;
 constexpr const char* default_file = "config/flagman.toml";
 
-[[noreturn]] void refuse(const std::string& file, const std::string& what, const std::string& remedy) {
+[[noreturn]] void refuse(const std::string& file, const std::string& what,
+                         const std::string& remedy) {
   throw UsageError{what + ": " + file + ": " + remedy};
 }
 
@@ -33,16 +34,17 @@ std::string place(const std::string& file, const toml::node& node) {
 
 std::string read_string(const std::string& file, std::string_view name, const toml::node& node) {
   if (!node.is_string()) {
-    refuse(place(file, node), "option «" + std::string{name} + "» is no string", "give it in quotes");
+    refuse(place(file, node), "option «" + std::string{name} + "» is no string",
+           "give it in quotes");
   }
   return node.as_string()->get();
 }
 
 LogLevel read_level(const std::string& file, const toml::node& node) {
   constexpr std::array levels{
-      std::pair{"trace", LogLevel::trace},     std::pair{"debug", LogLevel::debug},
-      std::pair{"info", LogLevel::info},       std::pair{"warning", LogLevel::warning},
-      std::pair{"error", LogLevel::error},     std::pair{"off", LogLevel::off}};
+      std::pair{"trace", LogLevel::trace}, std::pair{"debug", LogLevel::debug},
+      std::pair{"info", LogLevel::info},   std::pair{"warning", LogLevel::warning},
+      std::pair{"error", LogLevel::error}, std::pair{"off", LogLevel::off}};
   const auto name = read_string(file, "log.level", node);
   for (const auto& [known, level] : levels) {
     if (name == known) return level;
@@ -51,7 +53,8 @@ LogLevel read_level(const std::string& file, const toml::node& node) {
          "use trace, debug, info, warning, error or off");
 }
 
-std::shared_ptr<const validators::Kinds> load_kinds(std::string_view text, const std::string& file) {
+std::shared_ptr<const validators::Kinds> load_kinds(std::string_view text,
+                                                    const std::string& file) {
   auto kinds = validators::parse_kinds(text);
   if (!kinds) refuse(file, "the game kinds cannot be read: " + kinds.error(), "mend the file");
   return std::make_shared<const validators::Kinds>(std::move(*kinds));
@@ -99,17 +102,18 @@ std::string read_file(const std::string& path, std::size_t bytes_max) {
     refuse(path, "the file cannot be read", "it is a folder, give a file");
   }
   std::ifstream file{path, std::ios::binary};
-  if (!file) refuse(path, "the file cannot be read", std::strerror(errno));
+  if (!file) refuse(path, "the file cannot be read", std::generic_category().message(errno));
   std::string bytes;
   std::array<char, 65536> block{};
   while (file) {
     file.read(block.data(), block.size());
     bytes.append(block.data(), static_cast<std::size_t>(file.gcount()));
     if (bytes.size() > bytes_max) {
-      refuse(path, "the file is too large", "at most " + std::to_string(bytes_max >> 20U) + " MiB are read");
+      refuse(path, "the file is too large",
+             "at most " + std::to_string(bytes_max >> 20U) + " MiB are read");
     }
   }
-  if (file.bad()) refuse(path, "the file cannot be read", std::strerror(errno));
+  if (file.bad()) refuse(path, "the file cannot be read", std::generic_category().message(errno));
   return bytes;
 }
 

@@ -24,8 +24,8 @@ struct Configuration {
 };
 
 /// The configuration of `file`; without one that of config/flagman.toml, if that is there, else the
-/// built-in defaults. Throws UsageError for a file that cannot be read, is no TOML, or has an option
-/// that is unknown or has no such value.
+/// built-in defaults. Throws UsageError for a file that cannot be read, is no TOML, or has an
+/// option that is unknown or has no such value.
 [[nodiscard]] Configuration read_configuration(const std::optional<std::string>& file);
 
 /// The whole file. Throws UsageError where it cannot be read or is larger than `bytes_max`.

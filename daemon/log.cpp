@@ -30,8 +30,8 @@ spdlog::level::level_enum to_spdlog(LogLevel level) {
 
 spdlog::logger& logger() {
   static const auto instance = [] {
-    auto made = std::make_shared<spdlog::logger>(
-        "flagman", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+    auto made = std::make_shared<spdlog::logger>("flagman",
+                                                 std::make_shared<spdlog::sinks::stderr_sink_mt>());
     made->set_pattern("%Y-%m-%dT%H:%M:%S.%eZ %l %v", spdlog::pattern_time_type::utc);
     made->set_level(spdlog::level::err);
     made->flush_on(spdlog::level::warn);
@@ -42,8 +42,8 @@ spdlog::logger& logger() {
 
 bool is_plain(const std::string& value) {
   return !value.empty() && std::none_of(value.begin(), value.end(), [](unsigned char c) {
-           return c <= 0x20 || c == '"' || c == '=' || c == 0x7F;
-         });
+    return c <= 0x20 || c == '"' || c == '=' || c == 0x7F;
+  });
 }
 
 }  // namespace
@@ -60,7 +60,8 @@ void log_event(LogLevel level, std::string_view event,
     line += name;
     line += '=';
     using Text = nlohmann::json;
-    line += is_plain(value) ? value : Text(value).dump(-1, ' ', false, Text::error_handler_t::replace);
+    line +=
+        is_plain(value) ? value : Text(value).dump(-1, ' ', false, Text::error_handler_t::replace);
   }
   out.log(to_spdlog(level), line);
 }

@@ -146,10 +146,8 @@ class RunReader {
  private:
   void read_head(const Json& value) {
     if (begun_) throw BadLine{"a second line of type run"};
-    const Fields fields{value,
-                        "run",
-                        {"type", "format"},
-                        {"flagman", "started_at", "policy", "games", "prompts"}};
+    const Fields fields{
+        value, "run", {"type", "format"}, {"flagman", "started_at", "policy", "games", "prompts"}};
     if (fields.text("format") != "flagman.run/1") {
       fields.wrong("format", "should be \"flagman.run/1\"");
     }

@@ -34,7 +34,7 @@ struct RecordedDecision {
   int revision = 1;
   std::string outcome;
   std::vector<std::string> reasons;
-  std::string key;  // as JSON text
+  std::string key;    // as JSON text
   std::string route;  // or empty
 };
 

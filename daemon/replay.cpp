@@ -13,7 +13,8 @@ using namespace arbiter;
 
 // A replay has no randomness: a salt that anybody can compute hides nothing, and need not, since
 // the keys lie open in the run beside it.
-std::string replay_salt(const std::string& package, const validators::ItemName& item, int revision) {
+std::string replay_salt(const std::string& package, const validators::ItemName& item,
+                        int revision) {
   const auto digest = validators::sha256("flagman.replay-salt/1\n" + package + "\n" +
                                          to_text(item) + "@" + std::to_string(revision));
   return {digest.begin(), digest.end()};
@@ -25,14 +26,14 @@ class Replay {
          const Observer& observer, ReplayedPackage& result)
       : run_(run), package_(package), models_(models), observer_(observer), result_(result) {}
 
-  void go(std::vector<Command> commands) {
+  void go(const std::vector<Command>& commands) {
     result_.journal.append(received_fact(package_.body));
     for (const auto& game : result_.state.games) {
       for (std::size_t i = 0; i < game.items.size(); ++i) {
         journal_key({game.kind->name, static_cast<int>(i)}, 1, game.items[i].item.key_written);
       }
     }
-    carry_out(std::move(commands));
+    carry_out(commands);
     while (!events_.empty()) {
       const Event event = std::move(events_.front());
       events_.pop_front();
@@ -80,7 +81,7 @@ class Replay {
   void operator()(const Other&) const {}
 
  private:
-  void carry_out(std::vector<Command> commands) {
+  void carry_out(const std::vector<Command>& commands) {
     for (const auto& command : commands) {
       result_.journal.append(fact_of(command));
       if (observer_) observer_(command, result_.state);
@@ -120,9 +121,11 @@ ReplayedPackage replay_package(const RecordedRun& run, const RecordedPackage& pa
   auto findings = reading.findings;
   auto start = start_package(std::move(reading), package.id, run.policy);
   const auto time = run.started_at.empty() ? "1970-01-01T00:00:00Z" : run.started_at;
-  ReplayedPackage result{std::move(start.state), std::move(findings),
-                         MemoryJournal{package.id, package.body, time}, {}};
-  Replay{run, package, models, observer, result}.go(std::move(start.commands));
+  ReplayedPackage result{std::move(start.state),
+                         std::move(findings),
+                         MemoryJournal{package.id, package.body, time},
+                         {}};
+  Replay{run, package, models, observer, result}.go(start.commands);
   return result;
 }
 

@@ -16,7 +16,8 @@
 
 namespace flagman::daemon {
 
-/// Something that happened on the way: a command of the machine, or an answer or revision fed to it.
+/// Something that happened on the way: a command of the machine, or an answer or revision fed to
+/// it.
 using Happening = std::variant<arbiter::Command, arbiter::Event>;
 
 struct ReplayedPackage {

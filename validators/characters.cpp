@@ -2,7 +2,7 @@
 
 #include <unicode/uchar.h>
 
-#include <cstdio>
+#include <cstdint>
 
 #include "validators/utf8.h"
 
@@ -59,9 +59,13 @@ std::optional<ForbiddenCharacter> find_forbidden(std::string_view text, LineBrea
 }
 
 std::string code_point_name(char32_t character) {
-  char name[16];
-  std::snprintf(name, sizeof name, "U+%04X", static_cast<unsigned>(character));
-  return name;
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string name;
+  for (auto rest = static_cast<std::uint32_t>(character); rest > 0 || name.size() < 4;
+       rest >>= 4U) {
+    name.insert(name.begin(), digits[rest & 0xFU]);
+  }
+  return "U+" + name;
 }
 
 }  // namespace flagman::validators

@@ -8,7 +8,6 @@
 #include <unordered_map>
 
 #include "validators/expansion.h"
-#include "validators/number.h"
 #include "validators/text.h"
 
 namespace flagman::validators {
@@ -27,30 +26,10 @@ std::string identity(const Item& item) {
   return id;
 }
 
-std::vector<std::string> right_forms(const AuthorKey& key) {
-  std::vector<std::string> forms{std::get<std::string>(key.answer())};
-  forms.insert(forms.end(), key.accept().begin(), key.accept().end());
-  return forms;
-}
-
-// Two short answers are the same key when one of them would be accepted for the other.
-bool same_short_key(const AuthorKey& one, const AuthorKey& other) {
-  const auto accepts = [](const AuthorKey& key, const std::string& answer) {
-    const auto forms = right_forms(key);
-    return std::any_of(forms.begin(), forms.end(), [&](const std::string& form) {
-      return fold(form) == fold(answer) || same_number(form, answer);
-    });
-  };
-  return accepts(one, std::get<std::string>(other.answer())) ||
-         accepts(other, std::get<std::string>(one.answer()));
-}
-
 bool same_key(const GameKind& kind, const AuthorKey& one, const AuthorKey& other) {
   switch (kind.answer) {
     case AnswerForm::soundness:
       return true;
-    case AnswerForm::short_text:
-      return same_short_key(one, other);
     case AnswerForm::sequence: {
       const auto& left = std::get<std::vector<std::string>>(one.answer());
       const auto& right = std::get<std::vector<std::string>>(other.answer());
@@ -60,6 +39,7 @@ bool same_key(const GameKind& kind, const AuthorKey& one, const AuthorKey& other
     case AnswerForm::option:
     case AnswerForm::label:
     case AnswerForm::partner:
+    case AnswerForm::short_text:
       break;
   }
   return fold(std::get<std::string>(one.answer())) == fold(std::get<std::string>(other.answer()));
@@ -74,13 +54,14 @@ class Search {
     std::unordered_map<std::string, std::vector<std::size_t>> groups;
     std::vector<std::string> identities(items_.size());
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      if (!items_[i].item->sound()) continue;
+      if (!items_[i].item->well_formed()) continue;
       identities[i] = identity(*items_[i].item);
       groups[identities[i]].push_back(i);
     }
     for (const auto& [id, members] : groups) compare_group(members);
     if (kind_.answer == AnswerForm::partner) compare_pairs(identities);
     std::vector<Finding> findings;
+    findings.reserve(found_.size());
     for (auto& [at, finding] : found_) findings.push_back(std::move(finding));
     return findings;
   }
@@ -97,8 +78,7 @@ class Search {
   void compare(std::size_t first, std::size_t second) {
     if (same_key(kind_, *items_[first].item->key, *items_[second].item->key)) {
       const auto flagged = items_[second].open ? second : first;
-      add(Reason::duplicate_item, flagged, flagged == second ? first : second,
-          "the same item as ");
+      add(Reason::duplicate_item, flagged, flagged == second ? first : second, "the same item as ");
     } else {
       add(Reason::contradictory_keys, first, second, "another key than the same item ");
       add(Reason::contradictory_keys, second, first, "another key than the same item ");
@@ -108,15 +88,14 @@ class Search {
   void compare_pairs(const std::vector<std::string>& identities) {
     struct Pair {
       std::size_t ordinal;
-      std::string left, right;
+      std::string left, right, folded_right;
     };
     std::vector<Pair> pairs;
     for (std::size_t i = 0; i < items_.size(); ++i) {
       const auto& item = *items_[i].item;
-      if (!item.sound()) continue;
-      auto left = tidy(item.face->text);
-      if (!find_gap(left)) continue;
-      pairs.push_back({i, std::move(left), tidy(std::get<std::string>(item.key->answer()))});
+      if (!item.well_formed()) continue;
+      const auto& right = std::get<std::string>(item.key->answer());
+      pairs.push_back({i, tidy(item.face->text), tidy(right), fold(right)});
     }
     const FillingPolicy policy{.letters_max = 6, .also = kind_.gap_also};
     const auto fits = [&](const Pair& one, const Pair& other) {
@@ -125,7 +104,8 @@ class Search {
     for (std::size_t a = 0; a < pairs.size(); ++a) {
       for (std::size_t b = a + 1; b < pairs.size(); ++b) {
         if (identities[pairs[a].ordinal] == identities[pairs[b].ordinal]) continue;
-        if (!fits(pairs[a], pairs[b]) || !fits(pairs[b], pairs[a])) continue;
+        const bool same_right = pairs[a].folded_right == pairs[b].folded_right;
+        if (!same_right && !(fits(pairs[a], pairs[b]) && fits(pairs[b], pairs[a]))) continue;
         add(Reason::ambiguous_pair, pairs[a].ordinal, pairs[b].ordinal, "fits the right side of ");
         add(Reason::ambiguous_pair, pairs[b].ordinal, pairs[a].ordinal, "fits the right side of ");
       }

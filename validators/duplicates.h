@@ -17,10 +17,11 @@ struct DuplicateSubject {
 
 /// Two items are the same item when their echoed text and their sets of options, words or steps are
 /// the same, compared by `fold`. With the same key the later open one is a `duplicate_item` (where
-/// only one of them is open, that one); with different keys every open one has `contradictory_keys`.
-/// Two gapped pairs of which each left side expands to the other's right side, and which are not
-/// the same item, are `ambiguous_pair`, every open one. Items that are not sound take no part.
-/// The findings come by ordinal, at most one of a code an item; their `place` is empty.
+/// only one of them is open, that one); with different keys every open one has
+/// `contradictory_keys`. Two pairs that are not the same item and fit each other's sides are
+/// `ambiguous_pair`, every open one: they have the same right side, or each left side expands to
+/// the other's right side. Items that are not well formed take no part; keys are compared by `fold`
+/// too. The findings come by ordinal, at most one of a code an item; their `place` is empty.
 [[nodiscard]] std::vector<Finding> check_duplicates(const GameKind& kind,
                                                     const std::vector<DuplicateSubject>& items);
 

@@ -10,8 +10,8 @@
 namespace flagman::validators {
 
 struct FillingPolicy {
-  int letters_max = 6;             // for each gap; a combining mark rides with its letter
-  std::string_view also = {};      // further ASCII characters that may fill: '-', ' ', or both
+  int letters_max = 6;         // for each gap; a combining mark rides with its letter
+  std::string_view also = {};  // further ASCII characters that may fill: '-', ' ', or both
 };
 
 enum class Expansion { expands, does_not_expand };

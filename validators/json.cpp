@@ -194,8 +194,8 @@ tl::expected<Json, JsonFault> parse_json(std::string_view bytes, int depth_max) 
   }
   const char* front = bytes.data();
   StrictBuilder builder{bytes, &front, depth_max};
-  const CountingIterator first{bytes.data(), &front};
-  const CountingIterator last{bytes.data() + bytes.size(), &front};
+  const CountingIterator first{front, &front};
+  const CountingIterator last{front + bytes.size(), &front};
   if (!Json::sax_parse(first, last, &builder)) return tl::unexpected{std::move(builder.fault())};
   return std::move(builder.root());
 }

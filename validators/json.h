@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 inline constexpr int json_depth_max = 64;
 
 struct JsonFault {
-  std::string what;      // one clause for people, no line break, for instance "name «a» stands twice"
+  std::string what;  // one clause for people, no line break, for instance "name «a» stands twice"
   std::size_t byte = 0;  // offset of the last byte that was read when the fault was seen
   std::string place;     // JSON Pointer of the value in hand when it was seen
 };

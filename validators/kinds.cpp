@@ -118,7 +118,8 @@ void read_item_fields(GameKind& kind, const Json& item, const std::string& place
     kind.item_is_text = true;
     return;
   }
-  const Fields fields{item, place, {"text", "optional_text", "options", "key", "accept", "optional"}};
+  const Fields fields{
+      item, place, {"text", "optional_text", "options", "key", "accept", "optional"}};
   kind.text_field = fields.text("text");
   kind.optional_text_field = fields.text("optional_text");
   kind.options_field = fields.text("options");
@@ -178,8 +179,10 @@ void check_whole(const GameKind& kind, const std::string& place) {
 
 GameKind read_kind(const std::string& name, const Json& value, const GameKind& defaults,
                    const std::string& place) {
-  const Fields fields{value, place, {"answer", "item", "echo", "line_break_in", "options", "labels",
-                                     "shared", "gap_also", "items"}};
+  const Fields fields{value,
+                      place,
+                      {"answer", "item", "echo", "line_break_in", "options", "labels", "shared",
+                       "gap_also", "items"}};
   GameKind kind = defaults;
   kind.name = name;
   kind.answer = one_of(answer_forms, fields.text("answer"), fields.at("answer"));
@@ -204,7 +207,8 @@ GameKind read_kind(const std::string& name, const Json& value, const GameKind& d
       const auto at = pointer_to(fields.at("shared"), field);
       const Fields text{description, at, {"line_break"}};
       const auto* line_break = text.find("line_break");
-      if (line_break != nullptr && !line_break->is_boolean()) refuse(at, "`line_break` is no boolean");
+      if (line_break != nullptr && !line_break->is_boolean())
+        refuse(at, "`line_break` is no boolean");
       kind.shared_texts[field] = line_break != nullptr && line_break->get<bool>();
     }
   }

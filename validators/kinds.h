@@ -44,8 +44,8 @@ struct GameKind {
   std::string optional_text_field;  // shown beside what is echoed
   std::string options_field;        // options, words; of a sequence the same as key_field
   std::string key_field;
-  std::string accept_field;    // further right forms of a short text
-  bool may_ask = false;        // an item may carry `asks`: the filling that the right option takes
+  std::string accept_field;  // further right forms of a short text
+  bool may_ask = false;      // an item may carry `asks`: the filling that the right option takes
   std::vector<std::string> line_break_in;  // fields whose text may have several lines
 
   SizeRange options;
@@ -56,7 +56,8 @@ struct GameKind {
   SizeRange labels;
   std::map<std::string, std::string> default_fillings;  // label → filling of the gap
 
-  std::map<std::string, bool> shared_texts;  // further text fields of the game → line breaks allowed
+  std::map<std::string, bool>
+      shared_texts;      // further text fields of the game → line breaks allowed
   std::string gap_also;  // characters beside letters that may fill a gap: hyphen, space or both
 
   SizeRange items{1, 200};

@@ -27,7 +27,8 @@ struct ItemFace {
   std::vector<std::string> options;  // sorted by their tidy bytes: their order tells nothing
 };
 
-/// The half that stays here. Never assigned after reading; a wrong item comes back as a new revision.
+/// The half that stays here. Never assigned after reading; a wrong item comes back as a new
+/// revision.
 class AuthorKey {
  public:
   AuthorKey(Answer answer, std::vector<std::string> accept)
@@ -44,24 +45,29 @@ class AuthorKey {
 
 /// One revision of an item as its author wrote it.
 struct Item {
-  std::optional<ItemFace> face;  // absent: its texts could not be typed
-  std::optional<AuthorKey> key;  // absent: its key could not be typed or lies outside its domain
+  std::optional<ItemFace> face;     // absent: its texts could not be typed
+  std::optional<AuthorKey> key;     // absent: its key could not be typed or lies outside its domain
   std::optional<std::string> asks;  // the filling that the right option stands for
-  std::string written;           // the item as JSON text
-  std::string key_written;       // the key as the package has it, as JSON text; `null` without one
-  std::vector<Finding> findings;  // their places begin at the item: "/key"
+  std::string written;              // the item as JSON text
+  std::string key_written;        // the key as the package has it, as JSON text; `null` without one
+  std::vector<Finding> findings;  // of the item itself; their places begin at it: "/key"
+  std::vector<Finding> relations;  // to other items of its game: duplicates, contradictions
 
-  /// May be judged: typed whole, and nothing flags it.
+  /// Typed whole and without a fault of its own; it may still be another's duplicate.
+  [[nodiscard]] bool well_formed() const;
+  /// May be judged: well formed, and in no faulty relation to another item.
   [[nodiscard]] bool sound() const;
+  /// `findings`, then `relations`.
+  [[nodiscard]] std::vector<Finding> all_findings() const;
 };
 
 /// What the items of a game share.
 struct GameTerms {
   std::vector<std::string> labels;              // as the author wrote them; empty for other forms
   std::map<std::string, std::string> fillings;  // tidy label → filling of the gap
-  bool has_fillings = false;                    // the game itself gives fillings: its items have gaps
-  std::map<std::string, std::string> texts;     // the kind's shared text fields, for instance `rule`
-  std::string written;                          // all fields of the game but its items, as JSON text
+  bool has_fillings = false;                 // the game itself gives fillings: its items have gaps
+  std::map<std::string, std::string> texts;  // the kind's shared text fields, for instance `rule`
+  std::string written;                       // all fields of the game but its items, as JSON text
 };
 
 struct Game {
@@ -79,8 +85,9 @@ struct Package {
 
 /// What came out of reading a document.
 struct PackageReading {
-  Package package;                // empty of games where the document is rejected
-  std::vector<Finding> findings;  // of the document, its games and its items; places begin at the root
+  Package package;  // empty of games where the document is rejected
+  std::vector<Finding>
+      findings;  // of the document, its games and its items; places begin at the root
 
   [[nodiscard]] bool rejected() const;
 };

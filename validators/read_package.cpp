@@ -55,8 +55,7 @@ class Notes {
     }
   }
 
-  void check_characters(const std::string& text, const std::string& place,
-                        LineBreaks line_breaks) {
+  void check_characters(const std::string& text, const std::string& place, LineBreaks line_breaks) {
     if (const auto bad = find_forbidden(text, line_breaks)) {
       add(Reason::forbidden_character, place,
           code_point_name(bad->character) + " at byte " + std::to_string(bad->byte) +
@@ -66,11 +65,9 @@ class Notes {
 
   void check_count(std::size_t count, const SizeRange& range, const std::string& place) {
     if (count < static_cast<std::size_t>(range.min)) {
-      add(Reason::too_few, place,
-          std::to_string(count) + ", should be " + range_text(range));
+      add(Reason::too_few, place, std::to_string(count) + ", should be " + range_text(range));
     } else if (count > static_cast<std::size_t>(range.max)) {
-      add(Reason::too_many, place,
-          std::to_string(count) + ", should be " + range_text(range));
+      add(Reason::too_many, place, std::to_string(count) + ", should be " + range_text(range));
     }
   }
 
@@ -258,7 +255,8 @@ class ItemReader {
 
   void read_key(const Json& value, const std::vector<std::string>& options) {
     const auto at = pointer_to(place_, kind_.key_field);
-    if (const auto* member = member_of(value, kind_.key_field)) item_.key_written = written(*member);
+    if (const auto* member = member_of(value, kind_.key_field))
+      item_.key_written = written(*member);
     switch (kind_.answer) {
       case AnswerForm::option:
         read_index(value, options, at);
@@ -289,9 +287,8 @@ class ItemReader {
       return;
     }
     if (!item_.face) return;  // without its options an index says nothing
-    const bool in_domain = member->is_number_unsigned()
-                               ? member->get<std::uint64_t>() < options.size()
-                               : false;
+    const bool in_domain =
+        member->is_number_unsigned() ? member->get<std::uint64_t>() < options.size() : false;
     if (!in_domain) {
       notes_.add(Reason::key_outside_domain, at,
                  "there is no option " + written(*member) + ": there are " +
@@ -467,13 +464,14 @@ class PackageReader {
       game.items.push_back(reader.read(data[i]));
     }
     std::vector<DuplicateSubject> subjects;
-    for (const auto& item : game.items) subjects.push_back({&item, item.sound()});
+    subjects.reserve(game.items.size());
+    for (const auto& item : game.items) subjects.push_back({&item, item.well_formed()});
     for (auto& finding : check_duplicates(*game.kind, subjects)) {
       auto& item = game.items[static_cast<std::size_t>(finding.item->ordinal)];
-      item.findings.push_back(std::move(finding));
+      item.relations.push_back(std::move(finding));
     }
     for (std::size_t i = 0; i < game.items.size(); ++i) {
-      for (auto finding : game.items[i].findings) {
+      for (auto& finding : game.items[i].all_findings()) {
         finding.place.insert(0, pointer_to(place, i));
         reading_.findings.push_back(std::move(finding));
       }

@@ -20,8 +20,9 @@ inline constexpr std::size_t package_bytes_max = std::size_t{16} << 20;
 [[nodiscard]] PackageReading read_package(std::string_view bytes,
                                           std::shared_ptr<const Kinds> kinds);
 
-/// Reads one item of a game, as strictly: a revision that the generator delivered. Text that is no JSON makes an item with the finding
-/// `bad_json`. Its duplicates in the game are another check's question (duplicates.h).
+/// Reads one item of a game, as strictly: a revision that the generator delivered. Text that is no
+/// JSON makes an item with the finding `bad_json`. Its duplicates in the game are another check's
+/// question (duplicates.h).
 [[nodiscard]] Item read_item(std::string_view bytes, const GameKind& kind, const GameTerms& terms,
                              const ItemName& name);
 

@@ -135,10 +135,22 @@ std::string narrow(const icu::UnicodeString& text) {
 
 // The entities that turn up in texts written by models and editors; numeric ones are decoded too.
 constexpr std::array<std::pair<std::string_view, UChar32>, 16> entities{{
-    {"amp", '&'},       {"lt", '<'},        {"gt", '>'},        {"quot", '"'},
-    {"apos", '\''},     {"nbsp", 0xA0},     {"laquo", 0xAB},    {"raquo", 0xBB},
-    {"ldquo", 0x201C},  {"rdquo", 0x201D},  {"lsquo", 0x2018},  {"rsquo", 0x2019},
-    {"ndash", 0x2013},  {"mdash", 0x2014},  {"hellip", 0x2026}, {"shy", 0xAD},
+    {"amp", '&'},
+    {"lt", '<'},
+    {"gt", '>'},
+    {"quot", '"'},
+    {"apos", '\''},
+    {"nbsp", 0xA0},
+    {"laquo", 0xAB},
+    {"raquo", 0xBB},
+    {"ldquo", 0x201C},
+    {"rdquo", 0x201D},
+    {"lsquo", 0x2018},
+    {"rsquo", 0x2019},
+    {"ndash", 0x2013},
+    {"mdash", 0x2014},
+    {"hellip", 0x2026},
+    {"shy", 0xAD},
 }};
 
 // The character that `name` (between & and ;) stands for, or a negative number.
@@ -229,9 +241,7 @@ UChar32 fold_sign(UChar32 c) {
 
 // A word of the look-alike check: letters and their marks. A gap or a hyphen ends it, so that
 // «USB-кабель» stays two words.
-bool is_word_part(UChar32 c) {
-  return u_isalpha(c) != 0 || (U_GET_GC_MASK(c) & U_GC_M_MASK) != 0;
-}
+bool is_word_part(UChar32 c) { return u_isalpha(c) != 0 || (U_GET_GC_MASK(c) & U_GC_M_MASK) != 0; }
 
 std::string fold_signs(std::string_view text) {
   std::string out;
@@ -354,7 +364,8 @@ std::string word_filled(std::string_view tidied, std::string_view filling) {
   const auto gap = find_gap(tidied);
   if (!gap) return {};
   std::size_t begin = *gap;
-  for (UChar32 c = point_before(tidied, begin); belongs_to_word(c); c = point_before(tidied, begin)) {
+  for (UChar32 c = point_before(tidied, begin); belongs_to_word(c);
+       c = point_before(tidied, begin)) {
     begin -= length_of(c);
   }
   std::string word{tidied.substr(begin, *gap - begin)};

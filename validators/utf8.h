@@ -15,12 +15,12 @@ namespace flagman::validators {
 inline UChar32 next_point(std::string_view text, std::size_t& at) {
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
   UChar32 c = 0;
-  U8_NEXT(bytes, at, text.size(), c);
+  U8_NEXT(bytes, at, text.size(), c);  // NOLINT(bugprone-inc-dec-in-conditions): ICU's macro
   return c;
 }
 
-/// The code point that ends right before `at`, which must not be 0, or a negative number. Moves `at`
-/// to its first byte.
+/// The code point that ends right before `at`, which must not be 0, or a negative number. Moves
+/// `at` to its first byte.
 inline UChar32 previous_point(std::string_view text, std::size_t& at) {
   const std::size_t end = at;
   std::size_t begin = end - 1;

@@ -15,7 +15,8 @@ using validators::Severity;
 void print_json(const std::string& file, const Finding& finding, const CommandContext& context) {
   validators::Json line;
   line["file"] = file;
-  line["item"] = finding.item ? validators::Json(to_text(*finding.item)) : validators::Json(nullptr);
+  line["item"] =
+      finding.item ? validators::Json(to_text(*finding.item)) : validators::Json(nullptr);
   line["code"] = name_of(finding.code);
   line["severity"] = name_of(finding.severity);
   line["detail"] = finding.place + ": " + finding.detail;
@@ -26,8 +27,8 @@ void print_json(const std::string& file, const Finding& finding, const CommandCo
 void print_text(const std::string& file, const Finding& finding, const CommandContext& context) {
   const std::string code{name_of(finding.code)};
   context.out << file << ": " << name_of(finding.severity) << ' ' << code << " at "
-              << (finding.place.empty() ? "the document" : finding.place) << ": "
-              << finding.detail << "\n    " << context.language.say("reasons", code) << '\n';
+              << (finding.place.empty() ? "the document" : finding.place) << ": " << finding.detail
+              << "\n    " << context.language.say("reasons", code) << '\n';
 }
 
 int check_file(const std::string& file, const CheckOptions& options,

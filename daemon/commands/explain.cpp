@@ -84,6 +84,7 @@ class Storyteller {
   void operator()(const HearingOpened& opened) {
     if (opened.item != item_) return;
     std::vector<std::string> candidates;
+    candidates.reserve(opened.candidates.size());
     for (const auto& candidate : opened.candidates) candidates.push_back(candidate.text);
     tell("hearing",
          {{"reason", std::string{name_of(opened.reason)}}, {"candidates", joined(candidates)}});
@@ -157,7 +158,7 @@ class Storyteller {
       if (!item.face->options.empty()) tell("options", {{"options", joined(item.face->options)}});
     }
     tell("key", {{"key", key_words(item)}});
-    for (const auto& finding : item.findings) {
+    for (const auto& finding : item.all_findings()) {
       tell("finding", {{"code", std::string{name_of(finding.code)}},
                        {"place", finding.place.empty() ? "/" : finding.place},
                        {"detail", finding.detail}});
@@ -190,7 +191,7 @@ class Storyteller {
   std::ostream& out_;
   const Language& language_;
   std::map<std::string, std::string> steps_;  // steps that concern the item → who is asked
-  int chapter_ = 0;  // the revision in hand
+  int chapter_ = 0;                           // the revision in hand
   const RoundState* state_ = nullptr;
 };
 
@@ -217,24 +218,24 @@ bool explain_in(const RecordedRun& run, const RecordedPackage& package, const It
   RecordedModels models{run};
   Storyteller story{name, context};
   bool begun = false;
-  const auto replayed = replay_package(
-      run, package, context.configuration.kinds, models,
-      [&](const Happening& happening, const RoundState& state) {
-        if (find_item(state, name) == nullptr) return;
-        if (!begun) {
-          story.tell("item", {{"item", to_text(name)},
-                              {"package", package.id},
-                              {"kind", context.language.say("kinds", name.kind)}});
-          begun = true;
-        }
-        story.hear(happening, state);
-      });
+  const auto replayed =
+      replay_package(run, package, context.configuration.kinds, models,
+                     [&](const Happening& happening, const RoundState& state) {
+                       if (find_item(state, name) == nullptr) return;
+                       if (!begun) {
+                         story.tell("item", {{"item", to_text(name)},
+                                             {"package", package.id},
+                                             {"kind", context.language.say("kinds", name.kind)}});
+                         begun = true;
+                       }
+                       story.hear(happening, state);
+                     });
   const auto* item = find_item(replayed.state, name);
   if (item == nullptr) return false;
   complete = complete && replayed.missing.empty();
   context.out << '\n';
-  story.tell("final", {{"outcome", story.outcome_words(item->outcome)},
-                       {"key", key_words(item->item)}});
+  story.tell("final",
+             {{"outcome", story.outcome_words(item->outcome)}, {"key", key_words(item->item)}});
   tell_recorded(run, package, name, *item, story, context.language);
   return true;
 }

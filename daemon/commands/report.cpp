@@ -42,8 +42,9 @@ std::string item_name(const arbiter::GameProgress& game, std::size_t ordinal) {
 
 // In code points: the letters of a table are as wide as one cell.
 std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
 }
 
 using Row = std::vector<std::string>;
@@ -166,11 +167,11 @@ void print_table(const ReplayedPackage& package, const CommandContext& context) 
     for (std::size_t i = 0; i < game.items.size(); ++i) {
       const auto& item = game.items[i];
       const auto& decision = last(item);
-      rows.push_back({item_name(game, i), language.say("outcomes", counted_as(item)),
-                      std::to_string(decision.revision),
-                      decision.route ? language.say("routes", std::string{name_of(*decision.route)})
-                                     : "-",
-                      sentences(decision.reasons, language)});
+      rows.push_back(
+          {item_name(game, i), language.say("outcomes", counted_as(item)),
+           std::to_string(decision.revision),
+           decision.route ? language.say("routes", std::string{name_of(*decision.route)}) : "-",
+           sentences(decision.reasons, language)});
     }
   }
   if (rows.size() > 1) print_rows(rows, context.out);
@@ -206,8 +207,9 @@ void print_text(const Totals& totals, const CommandContext& context) {
     }
     return text.empty() ? std::string{"none"} : text;
   };
-  context.out << "total: " << totals.packages << (totals.packages == 1 ? " package, " : " packages, ")
-              << totals.items << " items: " << list("outcomes", totals.by_outcome) << '\n'
+  context.out << "total: " << totals.packages
+              << (totals.packages == 1 ? " package, " : " packages, ") << totals.items
+              << " items: " << list("outcomes", totals.by_outcome) << '\n'
               << "by route: " << list("routes", totals.by_route) << '\n';
 }
 

@@ -36,7 +36,9 @@ Digest chain_root(std::string_view package, std::string_view body) {
   return sha256("flagman.journal/1\n" + std::string{package} + "\n" + raw(sha256(body)));
 }
 
-Digest entry_hash(std::string_view bytes) { return sha256(std::string(1, '\0') + std::string{bytes}); }
+Digest entry_hash(std::string_view bytes) {
+  return sha256(std::string(1, '\0') + std::string{bytes});
+}
 
 Digest key_commitment(std::string_view salt, std::string_view key_written) {
   // The key was written by us from a parsed value: it reads back.

@@ -16,13 +16,13 @@ namespace flagman::daemon {
 
 /// What a process says of itself in each entry it writes.
 struct Writer {
-  std::string worker;       // a process incarnation
-  std::int64_t epoch = 1;   // the lease's fencing number
+  std::string worker;      // a process incarnation
+  std::int64_t epoch = 1;  // the lease's fencing number
 };
 
 struct JournalEntry {
-  std::int64_t seq = 1;  // from 1, without gaps
-  std::string bytes;     // canonical JSON (RFC 8785), whole numbers within ±(2^53−1) alone
+  std::int64_t seq = 1;       // from 1, without gaps
+  std::string bytes;          // canonical JSON (RFC 8785), whole numbers within ±(2^53−1) alone
   validators::Digest hash{};  // SHA-256(0x00 ‖ bytes): the chain's link and an RFC 6962 leaf
 };
 
@@ -37,8 +37,8 @@ struct JournalEntry {
 [[nodiscard]] validators::Digest key_commitment(std::string_view salt,
                                                 std::string_view key_written);
 
-/// An entry's data in canonical form. Throws std::invalid_argument where it holds a number that is no
-/// whole one within ±(2^53−1): a journal has none.
+/// An entry's data in canonical form. Throws std::invalid_argument where it holds a number that is
+/// no whole one within ±(2^53−1): a journal has none.
 [[nodiscard]] std::string journal_data(const validators::Json& data);
 
 /// One package's chain as it is written.
@@ -46,8 +46,8 @@ class Chain {
  public:
   Chain(std::string package, const validators::Digest& root);
 
-  /// The next entry: {"data", "epoch", "kind", "package", "prev", "schema", "seq", "time", "worker"}.
-  /// `data` comes from journal_data; `time` is an RFC 3339 string.
+  /// The next entry: {"data", "epoch", "kind", "package", "prev", "schema", "seq", "time",
+  /// "worker"}. `data` comes from journal_data; `time` is an RFC 3339 string.
   [[nodiscard]] JournalEntry next(std::string_view kind, std::string_view data,
                                   std::string_view time, const Writer& writer);
 

@@ -56,10 +56,9 @@ struct FactMaker {
     return fact("asked", asked(to_text(ask.step), ask.call, to_json(ask.question)));
   }
   Fact operator()(const RequestRebuild& request) const {
-    return fact("rebuild_requested",
-            {{"item", to_text(request.brief.item)},
-             {"revision", request.brief.revision},
-             {"brief_sha256", hex(sha256(to_json(request.brief)))}});
+    return fact("rebuild_requested", {{"item", to_text(request.brief.item)},
+                                      {"revision", request.brief.revision},
+                                      {"brief_sha256", hex(sha256(to_json(request.brief)))}});
   }
   Fact operator()(const AskFailed& failed) const {
     Json refusal = nullptr;
@@ -78,49 +77,47 @@ struct FactMaker {
       ballots.push_back(std::move(entry));
     }
     return fact("ballots",
-            {{"step", to_text(taken.step)}, {"call", taken.call}, {"ballots", ballots}});
+                {{"step", to_text(taken.step)}, {"call", taken.call}, {"ballots", ballots}});
   }
   Fact operator()(const HearingOpened& opened) const {
     Json candidates = Json::array();
     for (const auto& candidate : opened.candidates) candidates.push_back(candidate.text);
-    return fact("hearing_opened",
-            {{"item", to_text(opened.item)},
-             {"reason", name_of(opened.reason)},
-             {"candidates", candidates}});
+    return fact("hearing_opened", {{"item", to_text(opened.item)},
+                                   {"reason", name_of(opened.reason)},
+                                   {"candidates", candidates}});
   }
   Fact operator()(const RulingTaken& taken) const {
     Json choice = nullptr;
     if (taken.choice) choice = *taken.choice;
-    return fact("ruling", {{"step", to_text(taken.step)}, {"call", taken.call}, {"choice", choice}});
+    return fact("ruling",
+                {{"step", to_text(taken.step)}, {"call", taken.call}, {"choice", choice}});
   }
   Fact operator()(const HearingClosed& closed) const {
     return fact("verdict",
-            {{"item", to_text(closed.item)}, {"verdict", name_of_verdict(closed.verdict)}});
+                {{"item", to_text(closed.item)}, {"verdict", name_of_verdict(closed.verdict)}});
   }
   Fact operator()(const DeliveryRefused& refused) const {
     return fact("delivery_refused",
-            {{"item", to_text(refused.item)}, {"revision", refused.revision}});
+                {{"item", to_text(refused.item)}, {"revision", refused.revision}});
   }
   Fact operator()(const RevisionTaken& taken) const {
-    return fact("revision_taken",
-            {{"item", to_text(taken.item)},
-             {"revision", taken.revision},
-             {"item_sha256", hex(sha256(taken.written))}});
+    return fact("revision_taken", {{"item", to_text(taken.item)},
+                                   {"revision", taken.revision},
+                                   {"item_sha256", hex(sha256(taken.written))}});
   }
   Fact operator()(const ItemDecided& decided) const {
     const auto& decision = decided.decision;
     Json route = nullptr;
     if (decision.route) route = name_of(*decision.route);
-    return fact("item_decided",
-            {{"item", to_text(decided.item)},
-             {"revision", decision.revision},
-             {"outcome", name_of(decision.outcome)},
-             {"route", route},
-             {"reasons", codes(decision.reasons)}});
+    return fact("item_decided", {{"item", to_text(decided.item)},
+                                 {"revision", decision.revision},
+                                 {"outcome", name_of(decision.outcome)},
+                                 {"route", route},
+                                 {"reasons", codes(decision.reasons)}});
   }
   Fact operator()(const PackageDecided& decided) const {
     return fact("package_decided",
-            {{"outcome", name_of(decided.outcome)}, {"reasons", codes(decided.reasons)}});
+                {{"outcome", name_of(decided.outcome)}, {"reasons", codes(decided.reasons)}});
   }
 
  private:
@@ -134,16 +131,15 @@ struct FactMaker {
 Fact fact_of(const Command& command) { return std::visit(FactMaker{}, command); }
 
 Fact answer_fact(const std::string& step, int call, const ModelResponse& response) {
-  return fact("answered",
-          {{"step", step},
-           {"call", call},
-           {"status", name_of(response.status)},
-           {"body_sha256", hex(sha256(response.body))}});
+  return fact("answered", {{"step", step},
+                           {"call", call},
+                           {"status", name_of(response.status)},
+                           {"body_sha256", hex(sha256(response.body))}});
 }
 
 Fact key_fact(const validators::ItemName& item, int revision, const std::string& commitment) {
   return fact("author_key",
-          {{"item", to_text(item)}, {"revision", revision}, {"commitment", commitment}});
+              {{"item", to_text(item)}, {"revision", revision}, {"commitment", commitment}});
 }
 
 Fact received_fact(const std::string& body) {

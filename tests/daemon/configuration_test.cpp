@@ -1,0 +1,62 @@
+#include "daemon/configuration.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "tests/daemon/temporary_file.h"
+
+using namespace flagman::daemon;
+using Catch::Matchers::Contains;
+
+TEST_CASE("the documented configuration is the built-in default", "[configuration]") {
+  const auto file = read_configuration(std::string{FLAGMAN_SOURCE_DIR} + "/config/flagman.toml");
+  const Configuration built_in;
+  CHECK(file.language == built_in.language);
+  CHECK(file.log_level == built_in.log_level);
+  REQUIRE(file.kinds);
+  CHECK(file.kinds->size() == 10);
+}
+
+TEST_CASE("a configuration names its own games, beside it", "[configuration]") {
+  const flagman::tests::TemporaryFolder folder;
+  folder.write("own.json", R"({"format":"flagman.games/1","kinds":{"coin":
+      {"answer":"label","item":{"text":"t","key":"side"},"labels":{"fixed":["heads","tails"]}}}})");
+  const auto file = folder.write(
+      "flagman.toml", "games = \"own.json\"\nlanguage = \"ru\"\n[log]\nlevel = \"debug\"\n");
+  const auto configuration = read_configuration(file);
+  CHECK(configuration.language == "ru");
+  CHECK(configuration.log_level == LogLevel::debug);
+  CHECK(configuration.kinds->contains("coin"));
+  CHECK_FALSE(configuration.kinds->contains("quiz"));
+}
+
+TEST_CASE("a wrong configuration is one line that says what and where", "[configuration]") {
+  struct Row {
+    const char* why;
+    std::string text;
+    std::string says;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"no TOML", "language = ", "not TOML"},
+      {"unknown option", "\n\nlangage = \"en\"", "unknown option «langage»"},
+      {"its line", "\n\nlangage = \"en\"", "flagman.toml line 3"},
+      {"unknown option of a table", "[log]\nlvel = \"x\"", "unknown option «log.lvel»"},
+      {"no such value", "[log]\nlevel = \"loud\"", "there is no log level «loud»"},
+      {"no such language", "language = \"fr\"", "there is no language «fr»"},
+      {"wrong type", "language = 3", "is no string"},
+      {"no table", "log = 3", "«log» is no table"},
+      {"no games", "games = \"none.json\"", "the file cannot be read"},
+      {"broken games", "games = \"broken.json\"", "the game kinds cannot be read: not JSON"},
+  }));
+  CAPTURE(row.why);
+  const flagman::tests::TemporaryFolder folder;
+  folder.write("broken.json", "{");
+  const auto file = folder.write("flagman.toml", row.text);
+  try {
+    static_cast<void>(read_configuration(file));
+    FAIL("was taken");
+  } catch (const UsageError& error) {
+    CHECK_THAT(error.what(), Contains(row.says));
+    CHECK(std::string{error.what()}.find('\n') == std::string::npos);
+  }
+}
