@@ -12,8 +12,9 @@ std::string_view name_of(Outcome outcome) {
 }
 
 std::string_view name_of(PackageOutcome outcome) {
-  constexpr std::array<std::string_view, 6> names{"running",  "awaiting_rebuild", "accepted",
-                                                  "rejected", "manual_review",    "not_recorded"};
+  constexpr std::array<std::string_view, 7> names{"running",  "awaiting_rebuild", "accepted",
+                                                  "rejected", "manual_review",    "not_recorded",
+                                                  "cancelled"};
   return names.at(static_cast<std::size_t>(outcome));
 }
 

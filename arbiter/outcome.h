@@ -24,7 +24,8 @@ enum class PackageOutcome {
   accepted,
   rejected,
   manual_review,
-  not_recorded
+  not_recorded,
+  cancelled
 };
 
 /// The stage that settled an item.

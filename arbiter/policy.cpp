@@ -116,4 +116,24 @@ tl::expected<Policy, std::string> parse_policy(const Json& value) {
   return policy;
 }
 
+std::string to_json(const Policy& policy) {
+  const auto& authority = policy.authority;
+  Json value;
+  value["solvers"] = policy.solvers;
+  value["arbiter_orders"] = policy.arbiter_orders == ArbiterOrders::both ? "both" : "single";
+  value["max_rounds"] = policy.max_rounds;
+  value["gap_max"] = policy.gap_max;
+  value["sheet_max"] = policy.sheet_max;
+  value["authority"]["short_answers"] = authority.short_answers;
+  if (authority.dictionary_kinds.empty()) {
+    value["authority"]["dictionary"] = authority.dictionary;
+  } else {
+    value["authority"]["dictionary"] = authority.dictionary_kinds;
+  }
+  value["near_duplicate"] = policy.near_duplicate;
+  value["after_last_round"] =
+      policy.after_last_round == AfterLastRound::reject ? "reject" : "review";
+  return value.dump();
+}
+
 }  // namespace flagman::arbiter

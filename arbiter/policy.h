@@ -37,4 +37,7 @@ inline constexpr int asks_max = 3;
 /// out of range is an error: one clause that names it.
 [[nodiscard]] tl::expected<Policy, std::string> parse_policy(const validators::Json& value);
 
+/// The policy as one line of JSON, every field given: what a run's header and the record hold.
+[[nodiscard]] std::string to_json(const Policy& policy);
+
 }  // namespace flagman::arbiter

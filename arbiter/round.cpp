@@ -106,7 +106,7 @@ class Machine {
   void operator()(const RevisionDelivered& event) {
     auto* game = find_game(event.item.kind);
     auto* item = find_item(game, event.item);
-    if (item == nullptr || !item->awaits_revision || event.revision != item->revision + 1) {
+    if (item == nullptr || !item->awaits_revision || event.revision != state_.round + 1) {
       commands_.push_back(DeliveryRefused{event.item, event.revision});
       return;
     }
@@ -132,6 +132,36 @@ class Machine {
     last.reasons.insert(last.reasons.begin(), Reason::rebuild_overdue);
     commands_.push_back(ItemDecided{event.item, last});
     end_round();
+  }
+
+  void operator()(const OperatorDecided& event) {
+    auto* game = find_game(event.item.kind);
+    auto* item = find_item(game, event.item);
+    if (item == nullptr || item->outcome != Outcome::manual_review) return;
+    // The decision takes the place of "a person looks": a revision has one outcome.
+    item->history.pop_back();
+    item->keys_written.pop_back();
+    state_.outcome.reset();
+    const auto ordinal = static_cast<std::size_t>(event.item.ordinal);
+    switch (event.act) {
+      case OperatorAct::accept:
+        decide(*game, ordinal, Outcome::accepted, Route::op, {});
+        break;
+      case OperatorAct::reject:
+        decide(*game, ordinal, Outcome::rejected, Route::op, {Reason::operator_decision});
+        break;
+      case OperatorAct::rebuild:
+        item->last_round = std::max(item->last_round, state_.round + 1);
+        decide(*game, ordinal, Outcome::flagged, Route::op, {Reason::operator_decision});
+        break;
+    }
+    end_round();
+  }
+
+  void operator()(const PackageCancelled&) {
+    if (state_.outcome) return;
+    state_.outcome = PackageOutcome::cancelled;
+    commands_.push_back(PackageDecided{PackageOutcome::cancelled, {}});
   }
 
  private:
@@ -173,7 +203,8 @@ class Machine {
 
   ItemProgress* find_heard(const HearingStep& step) {
     auto* item = find_item(find_game(step.item.kind), step.item);
-    if (item == nullptr || item->outcome != Outcome::disputed || step.round != state_.round) {
+    if (item == nullptr || item->outcome != Outcome::disputed || step.round != state_.round ||
+        index_of(step.order) >= orders()) {
       return nullptr;
     }
     return item;
@@ -202,6 +233,7 @@ class Machine {
     ItemProgress fresh;
     fresh.item = std::move(*progress.next);
     fresh.revision = round;
+    fresh.last_round = progress.last_round;
     fresh.history = std::move(progress.history);
     fresh.keys_written = std::move(progress.keys_written);
     progress = std::move(fresh);
@@ -340,7 +372,7 @@ class Machine {
   void decide(GameProgress& game, std::size_t ordinal, Outcome outcome, std::optional<Route> route,
               std::vector<Reason> reasons) {
     auto& progress = game.items[ordinal];
-    const bool last_round = state_.round >= state_.policy.max_rounds;
+    const bool last_round = state_.round >= progress.last_round;
     if (outcome == Outcome::flagged && last_round) {
       outcome = state_.policy.after_last_round == AfterLastRound::reject ? Outcome::rejected
                                                                          : Outcome::manual_review;
@@ -363,7 +395,7 @@ class Machine {
     RebuildBrief brief;
     brief.package = state_.package;
     brief.item = name;
-    brief.revision = progress.revision + 1;
+    brief.revision = state_.round + 1;
     brief.topic = state_.description.topic;
     brief.subject = state_.description.subject;
     brief.language = state_.description.language;
@@ -520,6 +552,7 @@ Start start_package(validators::PackageReading reading, std::string package, Pol
     progress.items.resize(game.items.size());
     for (std::size_t i = 0; i < game.items.size(); ++i) {
       progress.items[i].item = std::move(game.items[i]);
+      progress.items[i].last_round = state.policy.max_rounds;
     }
     state.games.push_back(std::move(progress));
   }
@@ -532,6 +565,7 @@ Start start_package(validators::PackageReading reading, std::string package, Pol
 }
 
 std::vector<Command> apply(RoundState& state, const Event& event) {
+  if (state.outcome == PackageOutcome::cancelled) return {};
   Machine machine{state};
   std::visit(machine, event);
   return machine.take_commands();

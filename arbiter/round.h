@@ -70,8 +70,22 @@ struct RevisionOverdue {
   validators::ItemName item;
 };
 
+/// What a person may decide about an item in manual review. There is no key in it either.
+enum class OperatorAct {
+  accept,  // with the author's key
+  reject,
+  rebuild,  // one more round for this item
+};
+struct OperatorDecided {
+  validators::ItemName item;
+  OperatorAct act = OperatorAct::accept;
+};
+/// The package is stopped: no answer counts any more.
+struct PackageCancelled {};
+
 using Event = std::variant<SolverAnswered, ArbiterAnswered, SolverNotRecorded, ArbiterNotRecorded,
-                           RevisionDelivered, RevisionNotRecorded, RevisionOverdue>;
+                           RevisionDelivered, RevisionNotRecorded, RevisionOverdue, OperatorDecided,
+                           PackageCancelled>;
 
 // ---- commands, and facts for the record ----
 
@@ -154,6 +168,7 @@ struct ItemProgress {
   Outcome outcome = Outcome::pending;
   std::vector<Decision> history;          // one a revision that was decided
   std::vector<std::string> keys_written;  // the key of each revision in `history`
+  int last_round = 0;                     // flagged in this one, its rounds are used up
   bool awaits_revision = false;           // a rebuild was asked and nothing was heard of it
   std::optional<validators::Item> next;   // delivered, in force from the next round on
   std::optional<validators::Reason> dispute;

@@ -53,11 +53,10 @@ LogLevel read_level(const std::string& file, const toml::node& node) {
          "use trace, debug, info, warning, error or off");
 }
 
-std::shared_ptr<const validators::Kinds> load_kinds(std::string_view text,
-                                                    const std::string& file) {
-  auto kinds = validators::parse_kinds(text);
-  if (!kinds) refuse(file, "the game kinds cannot be read: " + kinds.error(), "mend the file");
-  return std::make_shared<const validators::Kinds>(std::move(*kinds));
+GameRules load_games(std::string_view text, const std::string& file) {
+  auto games = read_game_rules(text);
+  if (!games) refuse(file, "the game kinds cannot be read: " + games.error(), "mend the file");
+  return std::move(*games);
 }
 
 void read_log(const std::string& file, const toml::node& node, Configuration& configuration) {
@@ -83,8 +82,8 @@ void read_table(const std::string& file, const toml::table& table, Configuration
       const auto games = read_string(file, "games", value);
       if (games.empty()) continue;
       const auto path = std::filesystem::path{file}.parent_path() / games;
-      configuration.kinds =
-          load_kinds(read_file(path.string(), configuration_bytes_max), path.string());
+      configuration.games =
+          load_games(read_file(path.string(), configuration_bytes_max), path.string());
     } else if (name.str() == "log") {
       read_log(file, value, configuration);
     } else {
@@ -129,7 +128,8 @@ Configuration read_configuration(const std::optional<std::string>& file) {
              "not TOML: " + one_line(error.description()), "mend the file");
     }
   }
-  if (!configuration.kinds) configuration.kinds = load_kinds(embedded::games_json, "built-in");
+  if (!configuration.games.kinds)
+    configuration.games = load_games(embedded::games_json, "built-in");
   return configuration;
 }
 

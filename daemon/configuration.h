@@ -1,13 +1,12 @@
 #pragma once
 // The configuration: one struct, filled in one place, checked as a whole.
 
-#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 
+#include "daemon/game_rules.h"
 #include "daemon/log.h"
-#include "validators/kinds.h"
 
 namespace flagman::daemon {
 
@@ -19,7 +18,7 @@ struct UsageError : std::runtime_error {
 
 struct Configuration {
   std::string language = "en";
-  std::shared_ptr<const validators::Kinds> kinds;  // never null once read
+  GameRules games;  // never without kinds once read
   LogLevel log_level = LogLevel::warning;
 };
 

@@ -159,9 +159,9 @@ class RunReader {
       run_.policy = std::move(*parsed);
     }
     if (const auto* games = fields.find("games")) {
-      auto kinds = validators::parse_kinds(games->dump());
-      if (!kinds) throw BadLine{"run field «games»: " + kinds.error()};
-      run_.kinds = std::make_shared<const validators::Kinds>(std::move(*kinds));
+      auto rules = read_game_rules(games->dump());
+      if (!rules) throw BadLine{"run field «games»: " + rules.error()};
+      run_.games = std::move(*rules);
     }
     fields.check_object("prompts");
     begun_ = true;

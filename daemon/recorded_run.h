@@ -6,7 +6,6 @@
 #include <functional>
 #include <istream>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,8 +16,8 @@
 #include "arbiter/outcome.h"
 #include "arbiter/policy.h"
 #include "arbiter/reply.h"
+#include "daemon/game_rules.h"
 #include "validators/finding.h"
-#include "validators/kinds.h"
 
 namespace flagman::daemon {
 
@@ -47,8 +46,8 @@ struct RecordedRun {
   std::string flagman;     // the version that recorded it, or empty
   std::string started_at;  // or empty
   arbiter::Policy policy;
-  std::shared_ptr<const validators::Kinds> kinds;  // the run's own games, or null
-  std::vector<RecordedPackage> packages;           // in the order of the file
+  GameRules games;                        // the run's own, or without kinds
+  std::vector<RecordedPackage> packages;  // in the order of the file
   std::map<CallName, arbiter::ModelResponse> calls;
   std::map<RevisionName, std::string> rebuilds;  // the item as JSON text
   std::vector<RecordedDecision> decisions;       // in the order of the file

@@ -22,12 +22,17 @@ std::string replay_salt(const std::string& package, const validators::ItemName& 
 
 class Replay {
  public:
-  Replay(const RecordedRun& run, const RecordedPackage& package, ModelPort& models,
-         const Observer& observer, ReplayedPackage& result)
-      : run_(run), package_(package), models_(models), observer_(observer), result_(result) {}
+  Replay(const RecordedRun& run, const RecordedPackage& package, const GameRules& rules,
+         ModelPort& models, const Observer& observer, ReplayedPackage& result)
+      : run_(run),
+        package_(package),
+        rules_(rules),
+        models_(models),
+        observer_(observer),
+        result_(result) {}
 
   void go(const std::vector<Command>& commands) {
-    result_.journal.append(received_fact(package_.body));
+    result_.journal.append(received_fact(package_.body, to_json(run_.policy), rules_.written));
     for (const auto& game : result_.state.games) {
       for (std::size_t i = 0; i < game.items.size(); ++i) {
         journal_key({game.kind->name, static_cast<int>(i)}, 1, game.items[i].item.key_written);
@@ -106,6 +111,7 @@ class Replay {
 
   const RecordedRun& run_;
   const RecordedPackage& package_;
+  const GameRules& rules_;
   ModelPort& models_;
   const Observer& observer_;
   ReplayedPackage& result_;
@@ -115,9 +121,10 @@ class Replay {
 }  // namespace
 
 ReplayedPackage replay_package(const RecordedRun& run, const RecordedPackage& package,
-                               const std::shared_ptr<const validators::Kinds>& kinds,
-                               ModelPort& models, const Observer& observer) {
-  auto reading = validators::read_package(package.body, run.kinds ? run.kinds : kinds);
+                               const GameRules& games, ModelPort& models,
+                               const Observer& observer) {
+  const auto& rules = run.games.kinds ? run.games : games;
+  auto reading = validators::read_package(package.body, rules.kinds);
   auto findings = reading.findings;
   auto start = start_package(std::move(reading), package.id, run.policy);
   const auto time = run.started_at.empty() ? "1970-01-01T00:00:00Z" : run.started_at;
@@ -125,7 +132,7 @@ ReplayedPackage replay_package(const RecordedRun& run, const RecordedPackage& pa
                          std::move(findings),
                          MemoryJournal{package.id, package.body, time},
                          {}};
-  Replay{run, package, models, observer, result}.go(start.commands);
+  Replay{run, package, rules, models, observer, result}.go(start.commands);
   return result;
 }
 

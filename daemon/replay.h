@@ -3,7 +3,6 @@
 // out, everything journaled in memory.
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -12,7 +11,6 @@
 #include "daemon/journal/memory_journal.h"
 #include "daemon/model_port.h"
 #include "daemon/recorded_run.h"
-#include "validators/kinds.h"
 
 namespace flagman::daemon {
 
@@ -30,9 +28,9 @@ struct ReplayedPackage {
 /// Told of everything in order, with the state as it stands after it (of an event: before it).
 using Observer = std::function<void(const Happening&, const arbiter::RoundState&)>;
 
-/// `kinds` are the games where the run brings none of its own. `models` answers the asks.
+/// `games` are the games where the run brings none of its own. `models` answers the asks.
 [[nodiscard]] ReplayedPackage replay_package(const RecordedRun& run, const RecordedPackage& package,
-                                             const std::shared_ptr<const validators::Kinds>& kinds,
-                                             ModelPort& models, const Observer& observer = {});
+                                             const GameRules& games, ModelPort& models,
+                                             const Observer& observer = {});
 
 }  // namespace flagman::daemon

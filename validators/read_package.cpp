@@ -15,8 +15,10 @@
 namespace flagman::validators {
 namespace {
 
-// Invalid UTF-8 cannot come out of the strict parser, so writing never fails.
-std::string written(const Json& value) { return value.dump(); }
+// Bytes of a delivery that is no JSON may be anything: what is not UTF-8 is kept as U+FFFD.
+std::string written(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 const Json* member_of(const Json& object, std::string_view name) {
   const auto member = object.find(name);

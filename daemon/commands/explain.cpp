@@ -139,6 +139,8 @@ class Storyteller {
   void operator()(const ArbiterAnswered&) const {}
   void operator()(const RevisionDelivered&) const {}
   void operator()(const RevisionOverdue&) const {}
+  void operator()(const OperatorDecided&) const {}
+  void operator()(const PackageCancelled&) const {}
 
   [[nodiscard]] std::string outcome_words(Outcome outcome) const {
     return language_.say("outcomes", std::string{name_of(outcome)});
@@ -219,7 +221,7 @@ bool explain_in(const RecordedRun& run, const RecordedPackage& package, const It
   Storyteller story{name, context};
   bool begun = false;
   const auto replayed =
-      replay_package(run, package, context.configuration.kinds, models,
+      replay_package(run, package, context.configuration.games, models,
                      [&](const Happening& happening, const RoundState& state) {
                        if (find_item(state, name) == nullptr) return;
                        if (!begun) {

@@ -33,7 +33,7 @@ int replay_file(const std::string& file, const ReplayOptions& options,
   int exit = exit_ok;
   if (!options.json) context.out << "run " << file << '\n';
   for (const auto& recorded : run.packages) {
-    const auto package = replay_package(run, recorded, context.configuration.kinds, models);
+    const auto package = replay_package(run, recorded, context.configuration.games, models);
     log_package(package);
     for (const auto& missing : package.missing) {
       context.err << "flagman: the run has no recorded answer: " << file << " package "

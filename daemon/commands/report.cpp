@@ -162,6 +162,11 @@ void print_table(const ReplayedPackage& package, const CommandContext& context) 
                 << (finding.place.empty() ? "the document" : finding.place) << ": "
                 << finding.detail << '\n';
   }
+  print_items(state, context);
+}
+
+void print_items(const RoundState& state, const CommandContext& context) {
+  const auto& language = context.language;
   std::vector<Row> rows{{"item", "outcome", "revision", "route", "reason"}};
   for (const auto& game : state.games) {
     for (std::size_t i = 0; i < game.items.size(); ++i) {

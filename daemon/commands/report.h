@@ -40,6 +40,7 @@ void print_json(const std::vector<Difference>& differences, std::ostream& out);
 
 /// A table of items: outcome, revision, route, reasons in words.
 void print_table(const ReplayedPackage& package, const CommandContext& context);
+void print_items(const arbiter::RoundState& state, const CommandContext& context);
 void print_text(const std::vector<Difference>& differences, const CommandContext& context);
 void print_text(const Totals& totals, const CommandContext& context);
 

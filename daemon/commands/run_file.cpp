@@ -15,7 +15,9 @@ RecordedRun open_run(const std::string& path) {
     throw UsageError{"the run cannot be read: " + path + ": it is a folder, give a file"};
   }
   std::ifstream file{path, std::ios::binary};
-  if (!file) throw UsageError{"the run cannot be read: " + path + ": " + std::generic_category().message(errno)};
+  if (!file)
+    throw UsageError{"the run cannot be read: " + path + ": " +
+                     std::generic_category().message(errno)};
   auto run = read_run(file);
   if (!run) {
     const auto& fault = run.error();

@@ -47,6 +47,9 @@ Digest key_commitment(std::string_view salt, std::string_view key_written) {
 
 Chain::Chain(std::string package, const Digest& root) : package_(std::move(package)), head_(root) {}
 
+Chain::Chain(std::string package, std::int64_t seq, const Digest& head)
+    : package_(std::move(package)), seq_(seq), head_(head) {}
+
 std::string journal_data(const Json& data) {
   if (has_inexact_number(data)) {
     throw std::invalid_argument{"a journal entry holds exact whole numbers alone"};

@@ -45,6 +45,8 @@ struct JournalEntry {
 class Chain {
  public:
   Chain(std::string package, const validators::Digest& root);
+  /// Goes on behind the entry `seq`, whose hash is `head`.
+  Chain(std::string package, std::int64_t seq, const validators::Digest& head);
 
   /// The next entry: {"data", "epoch", "kind", "package", "prev", "schema", "seq", "time",
   /// "worker"}. `data` comes from journal_data; `time` is an RFC 3339 string.

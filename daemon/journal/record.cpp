@@ -142,8 +142,19 @@ Fact key_fact(const validators::ItemName& item, int revision, const std::string&
               {{"item", to_text(item)}, {"revision", revision}, {"commitment", commitment}});
 }
 
-Fact received_fact(const std::string& body) {
-  return fact("package_received", {{"body_sha256", hex(sha256(body))}, {"bytes", body.size()}});
+Fact received_fact(const std::string& body, const std::string& policy, const std::string& games) {
+  return fact("package_received", {{"body_sha256", hex(sha256(body))},
+                                   {"bytes", body.size()},
+                                   {"policy_sha256", hex(sha256(policy))},
+                                   {"games_sha256", hex(sha256(games))}});
 }
+
+Fact operator_fact(const validators::ItemName& item, const std::string& act, const std::string& who,
+                   const std::string& why) {
+  return fact("operator_decided",
+              {{"item", to_text(item)}, {"act", act}, {"who", who}, {"why", why}});
+}
+
+Fact cancelled_fact() { return fact("cancel_asked", Json::object()); }
 
 }  // namespace flagman::daemon

@@ -25,7 +25,14 @@ struct Fact {
 [[nodiscard]] Fact key_fact(const validators::ItemName& item, int revision,
                             const std::string& commitment);
 
-/// A package was received: its body's digest and size.
-[[nodiscard]] Fact received_fact(const std::string& body);
+/// A package was received: its body's digest and size, and the digests of the policy and of the
+/// games (canonical JSON) by which it is judged from then on.
+[[nodiscard]] Fact received_fact(const std::string& body, const std::string& policy,
+                                 const std::string& games);
+
+/// What a person decided about an item, who and why; or that somebody stopped the package.
+[[nodiscard]] Fact operator_fact(const validators::ItemName& item, const std::string& act,
+                                 const std::string& who, const std::string& why);
+[[nodiscard]] Fact cancelled_fact();
 
 }  // namespace flagman::daemon

@@ -13,8 +13,8 @@ TEST_CASE("the documented configuration is the built-in default", "[configuratio
   const Configuration built_in;
   CHECK(file.language == built_in.language);
   CHECK(file.log_level == built_in.log_level);
-  REQUIRE(file.kinds);
-  CHECK(file.kinds->size() == 10);
+  REQUIRE(file.games.kinds);
+  CHECK(file.games.kinds->size() == 10);
 }
 
 TEST_CASE("a configuration names its own games, beside it", "[configuration]") {
@@ -26,8 +26,8 @@ TEST_CASE("a configuration names its own games, beside it", "[configuration]") {
   const auto configuration = read_configuration(file);
   CHECK(configuration.language == "ru");
   CHECK(configuration.log_level == LogLevel::debug);
-  CHECK(configuration.kinds->contains("coin"));
-  CHECK_FALSE(configuration.kinds->contains("quiz"));
+  CHECK(configuration.games.kinds->contains("coin"));
+  CHECK_FALSE(configuration.games.kinds->contains("quiz"));
 }
 
 TEST_CASE("a wrong configuration is one line that says what and where", "[configuration]") {

@@ -68,7 +68,7 @@ Transcript transcript(const std::string& name) {
   const auto configuration = read_configuration(std::nullopt);
   for (const auto& package : run.packages) {
     static_cast<void>(replay_package(
-        run, package, configuration.kinds, models,
+        run, package, configuration.games, models,
         [&](const Happening& happening, const arbiter::RoundState&) {
           const auto* command = std::get_if<arbiter::Command>(&happening);
           if (command == nullptr) return;
@@ -131,7 +131,7 @@ TEST_CASE("in every revision of every item the key is the author's", "[n-nn]") {
   const auto run = load(name);
   const auto path = runs + name;
   const auto lines = item_lines(run_flagman({"replay", path.c_str(), "--json"}).out);
-  const auto kinds = read_configuration(std::nullopt).kinds;
+  const auto kinds = read_configuration(std::nullopt).games.kinds;
   const auto body = json::parse(run.packages.at(0).body);
   int compared = 0;
   for (const auto& [item, line] : lines) {

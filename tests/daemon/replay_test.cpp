@@ -23,7 +23,7 @@ RecordedRun load(const std::string& name) {
 
 ReplayedPackage replay_first(const RecordedRun& run) {
   RecordedModels models{run};
-  return replay_package(run, run.packages.at(0), read_configuration(std::nullopt).kinds, models);
+  return replay_package(run, run.packages.at(0), read_configuration(std::nullopt).games, models);
 }
 
 int count_of(const MemoryJournal& journal, const std::string& kind) {
@@ -106,10 +106,10 @@ TEST_CASE("calls that nobody asks for and rebuilds of sound items are ignored", 
 
 TEST_CASE("a run that brings its own games is judged by them", "[replay]") {
   RecordedRun run;
-  auto kinds = validators::parse_kinds(R"({"format":"flagman.games/1","kinds":{"coin":
+  auto games = read_game_rules(R"({"format":"flagman.games/1","kinds":{"coin":
       {"answer":"label","item":{"text":"t","key":"side"},"labels":{"fixed":["heads","tails"]}}}})");
-  REQUIRE(kinds);
-  run.kinds = std::make_shared<const validators::Kinds>(std::move(*kinds));
+  REQUIRE(games);
+  run.games = std::move(*games);
   run.packages.push_back(
       {"p",
        R"({"format":"flagman.package/1","games":{"coin":{"data":[{"t":"up","side":"heads"}]}}})"});
