@@ -58,15 +58,7 @@ BlindSheet make_blind_sheet(const GameFaces& game, const std::vector<int>& ordin
 }
 
 std::string to_json(const BlindSheet& sheet) {
-  const auto& setting = sheet.setting;
-  Json value;
-  value["kind"] = setting.kind;
-  value["topic"] = setting.topic;
-  value["subject"] = setting.subject;
-  value["grade"] = setting.grade ? Json(*setting.grade) : Json(nullptr);
-  value["language"] = setting.language;
-  for (const auto& [name, text] : setting.texts) value["game"][name] = text;
-  if (!setting.labels.empty()) value["labels"] = setting.labels;
+  auto value = to_json_value(sheet.setting);
   if (!sheet.right_sides.empty()) value["right_sides"] = sheet.right_sides;
   value["items"] = Json::array();
   for (const auto& item : sheet.items) {

@@ -5,23 +5,13 @@
 // another vote. What is shuffled is shuffled by a seed made of the shown texts
 // themselves, so that not even an order tells anything.
 
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "arbiter/setting.h"
 #include "validators/package.h"
 
 namespace flagman::arbiter {
-
-/// What every question to a model says about the package and the game.
-struct Setting {
-  std::string topic, subject, language;
-  std::optional<int> grade;
-  std::string kind;
-  std::map<std::string, std::string> texts;  // the game's shared texts, for instance the rule
-  std::vector<std::string> labels;
-};
 
 /// A game without its keys, its items by ordinal.
 struct GameFaces {

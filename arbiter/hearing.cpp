@@ -97,15 +97,7 @@ HearingQuestion make_question(const Setting& setting, int ordinal, const std::st
 }
 
 std::string to_json(const HearingQuestion& question) {
-  const auto& setting = question.setting;
-  Json value;
-  value["kind"] = setting.kind;
-  value["topic"] = setting.topic;
-  value["subject"] = setting.subject;
-  value["grade"] = setting.grade ? Json(*setting.grade) : Json(nullptr);
-  value["language"] = setting.language;
-  for (const auto& [name, text] : setting.texts) value["game"][name] = text;
-  if (!setting.labels.empty()) value["labels"] = setting.labels;
+  auto value = to_json_value(question.setting);
   value["i"] = question.ordinal;
   value["w"] = question.text;
   if (!question.question.empty()) value["question"] = question.question;

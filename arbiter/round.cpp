@@ -57,7 +57,8 @@ class Machine {
       asking.state = Asking::State::answered;
       commands_.push_back(BallotsTaken{event.step, event.call, at->sheet->ordinals, *ballots});
       at->sheet->ballots[at->solver] = std::move(*ballots);
-    } else if (ask_again(asking, to_text(event.step), event.response, ballots.error())) {
+    } else if (failed_and_asked_again(asking, to_text(event.step), event.response,
+                                      ballots.error())) {
       commands_.push_back(AskSolver{event.step, asking.call, at->sheet->sheet});
     }
     settle_sheet(*at->game, *at->sheet);
@@ -87,7 +88,8 @@ class Machine {
       std::optional<std::string> choice;
       if (ruling->choice) choice = item->candidates[*ruling->choice].text;
       commands_.push_back(RulingTaken{event.step, event.call, std::move(choice), ruling->why});
-    } else if (ask_again(asking, to_text(event.step), event.response, ruling.error())) {
+    } else if (failed_and_asked_again(asking, to_text(event.step), event.response,
+                                      ruling.error())) {
       ask_arbiter(*game, *item, event.step);
     }
     settle_hearing(*game, *item, event.step.item.ordinal);
@@ -411,32 +413,12 @@ class Machine {
     return brief;
   }
 
-  // True where the step is to be asked once more; else its last ask is spent.
-  bool ask_again(Asking& asking, const std::string& step, const ModelResponse& response,
-                 Refusal refusal) {
+  bool failed_and_asked_again(Asking& asking, const std::string& step,
+                              const ModelResponse& response, Refusal refusal) {
     AskFailed failed{step, asking.call, std::nullopt};
-    if (reply_came(response)) {
-      asking.reply_came = true;
-      failed.refusal = refusal;
-    }
+    if (reply_came(response)) failed.refusal = refusal;
     commands_.push_back(std::move(failed));
-    if (asking.call >= asks_max) {
-      asking.state = Asking::State::failed;
-      return false;
-    }
-    ++asking.call;
-    return true;
-  }
-
-  static bool any_in(const std::vector<Asking>& asking, Asking::State state) {
-    return std::any_of(asking.begin(), asking.end(),
-                       [&](const Asking& one) { return one.state == state; });
-  }
-
-  static bool some_failed_unheard(const std::vector<Asking>& asking) {
-    return std::any_of(asking.begin(), asking.end(), [](const Asking& one) {
-      return one.state == Asking::State::failed && !one.reply_came;
-    });
+    return ask_again(asking, response);
   }
 
   void settle_sheet(GameProgress& game, const SheetProgress& sheet) {
@@ -447,8 +429,8 @@ class Machine {
         decide(game, ordinal, Outcome::not_recorded, std::nullopt, {});
       } else if (any_in(sheet.asking, Asking::State::failed)) {
         decide(game, ordinal, Outcome::manual_review, Route::solvers,
-               {some_failed_unheard(sheet.asking) ? Reason::model_unavailable
-                                                  : Reason::no_valid_ballot});
+               {any_failed_unheard(sheet.asking) ? Reason::model_unavailable
+                                                 : Reason::no_valid_ballot});
       } else {
         tally(game, ordinal, sheet, i);
       }
@@ -510,7 +492,7 @@ class Machine {
       decide(game, at, Outcome::not_recorded, std::nullopt, {dispute});
     } else if (any_in(asking, Asking::State::failed)) {
       decide(game, at, Outcome::manual_review, Route::arbiter,
-             {some_failed_unheard(asking) ? Reason::model_unavailable : Reason::arbiter_invalid,
+             {any_failed_unheard(asking) ? Reason::model_unavailable : Reason::arbiter_invalid,
               dispute});
     } else {
       std::vector<Ruling> rulings;

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "arbiter/asking.h"
 #include "arbiter/ballot.h"
 #include "arbiter/blind_sheet.h"
 #include "arbiter/hearing.h"
@@ -153,14 +154,6 @@ using Command = std::variant<AskSolver, AskArbiter, RequestRebuild, AskFailed, B
                              RevisionTaken, ItemDecided, PackageDecided>;
 
 // ---- the state ----
-
-/// The asks of one step: how far they are.
-struct Asking {
-  enum class State { open, answered, failed, not_recorded };
-  State state = State::open;
-  int call = 1;             // the ask in hand
-  bool reply_came = false;  // some ask was answered, though refused
-};
 
 struct ItemProgress {
   validators::Item item;  // the revision in force

@@ -31,7 +31,7 @@ class Fields {
  public:
   Fields(const Json& value, std::string name, std::initializer_list<std::string_view> required,
          std::initializer_list<std::string_view> optional)
-      : value_(value), name_(std::move(name)) {
+      : value_(value), name_(std::move(name)), required_(required) {
     if (!value.is_object()) throw BadLine{name_ + " should be an object"};
     const auto among = [](auto names, std::string_view one) {
       return std::find(names.begin(), names.end(), one) != names.end();
@@ -48,9 +48,11 @@ class Fields {
     }
   }
 
+  // A field that may be absent may be null as well.
   [[nodiscard]] const Json* find(std::string_view field) const {
     const auto member = value_.find(field);
-    return member == value_.end() ? nullptr : &*member;
+    const bool absent = member == value_.end() || (member->is_null() && !is_required(field));
+    return absent ? nullptr : &*member;
   }
   [[nodiscard]] const Json& at(std::string_view field) const { return *value_.find(field); }
 
@@ -91,8 +93,13 @@ class Fields {
   }
 
  private:
+  [[nodiscard]] bool is_required(std::string_view field) const {
+    return std::find(required_.begin(), required_.end(), field) != required_.end();
+  }
+
   const Json& value_;
   std::string name_;
+  std::vector<std::string_view> required_;  // of literals
 };
 
 arbiter::ResponseStatus read_status(const Fields& fields) {
@@ -194,9 +201,9 @@ class RunReader {
     arbiter::ModelResponse answer;
     answer.status = read_status(response);
     const auto* body = response.find("body");
-    if (body != nullptr && !body->is_null()) answer.body = response.text("body");
+    if (body != nullptr) answer.body = response.text("body");
     const auto* http = response.find("http");
-    if (http != nullptr && !http->is_null() && !http->is_number_integer()) {
+    if (http != nullptr && !http->is_number_integer()) {
       response.wrong("http", "should be a whole number");
     }
     if (!run_.calls.emplace(name, std::move(answer)).second) {
@@ -237,7 +244,7 @@ class RunReader {
     decision.revision = fields.positive("revision");
     decision.outcome = fields.text("outcome");
     const auto* route = fields.find("route");
-    if (route != nullptr && !route->is_null()) decision.route = fields.text("route");
+    if (route != nullptr) decision.route = fields.text("route");
     const auto& reasons = fields.at("reasons");
     if (!reasons.is_array()) fields.wrong("reasons", "should be a list of strings");
     for (const auto& reason : reasons) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "validators/package.h"
+#include "validators/read_item.h"
 
 namespace flagman::validators {
 
@@ -19,11 +20,5 @@ inline constexpr std::size_t package_bytes_max = std::size_t{16} << 20;
 /// severity `reject` and no games.
 [[nodiscard]] PackageReading read_package(std::string_view bytes,
                                           std::shared_ptr<const Kinds> kinds);
-
-/// Reads one item of a game, as strictly: a revision that the generator delivered. Text that is no
-/// JSON makes an item with the finding `bad_json`. Its duplicates in the game are another check's
-/// question (duplicates.h).
-[[nodiscard]] Item read_item(std::string_view bytes, const GameKind& kind, const GameTerms& terms,
-                             const ItemName& name);
 
 }  // namespace flagman::validators

@@ -21,6 +21,7 @@
 #include "arbiter/round.h"
 #include "validators/digest.h"
 #include "validators/json.h"
+#include "validators/read_item.h"
 #include "validators/read_package.h"
 
 namespace flagman::arbiter::testing {
