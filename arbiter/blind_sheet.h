@@ -19,7 +19,8 @@ struct GameFaces {
   Setting setting;
   std::vector<const validators::ItemFace*> faces;  // null where an item has none
   std::vector<std::string> echoes;                 // the text to be repeated; empty without a face
-  std::vector<std::string> right_sides;  // of a game of partners: all, sorted by tidy bytes
+  std::vector<std::string>
+      right_sides;  // of a game of partners: all, in an order that tells nothing
 };
 
 struct SheetItem {

@@ -47,7 +47,10 @@ class StrictBuilder {
 
   bool null() { return put(Json(nullptr)); }
   bool boolean(bool value) { return put(Json(value)); }
-  bool number_integer(Json::number_integer_t value) { return put(Json(value)); }
+  // Below zero, or -0, which is 0.
+  bool number_integer(Json::number_integer_t value) {
+    return value == 0 ? number_unsigned(0) : put(Json(value));
+  }
   bool number_unsigned(Json::number_unsigned_t value) { return put(Json(value)); }
   bool number_float(Json::number_float_t value, const std::string&) { return put(Json(value)); }
   bool string(std::string& value) { return put(Json(std::move(value))); }

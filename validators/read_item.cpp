@@ -68,7 +68,7 @@ class ItemReader {
     const auto text = value.get<std::string>();
     notes_.check_text(text, place_, kind_.text_characters_max, LineBreaks::forbidden);
     item_.face = ItemFace{text, {}, {}, {}};
-    item_.key = AuthorKey{std::monostate{}, {}};
+    item_.key.emplace(Answer{}, std::vector<std::string>{});
   }
 
   void read_object(const Json& value) {
@@ -197,7 +197,7 @@ class ItemReader {
         if (item_.face) item_.key = AuthorKey{options, {}};
         break;
       case AnswerForm::soundness:
-        item_.key = AuthorKey{std::monostate{}, {}};
+        item_.key.emplace(Answer{}, std::vector<std::string>{});
         break;
     }
   }

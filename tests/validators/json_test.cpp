@@ -46,6 +46,13 @@ TEST_CASE("what usual parsers let through is refused with its place", "[validato
   CHECK(value.error().what.find('\n') == std::string::npos);
 }
 
+TEST_CASE("minus zero is the whole number zero", "[validators]") {
+  const auto value = parse_json("[-0]");
+  REQUIRE(value);
+  CHECK((*value)[0].is_number_unsigned());
+  CHECK((*value)[0] == 0);
+}
+
 TEST_CASE("depth is bounded exactly", "[validators]") {
   const auto nested = [](int depth) {
     return std::string(static_cast<std::size_t>(depth), '[') +
