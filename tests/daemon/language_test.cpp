@@ -2,7 +2,6 @@
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <set>
 #include <string>
 
@@ -18,10 +17,11 @@ namespace embedded = flagman::daemon::embedded;
 namespace {
 
 std::set<std::string> placeholders(const std::string& phrase) {
-  const std::regex name{R"(\{(\w+)\})"};
   std::set<std::string> names;
-  for (std::sregex_iterator at{phrase.begin(), phrase.end(), name}, end; at != end; ++at) {
-    names.insert((*at)[1]);
+  for (auto open = phrase.find('{'); open != std::string::npos; open = phrase.find('{', open + 1)) {
+    const auto close = phrase.find('}', open);
+    REQUIRE(close != std::string::npos);
+    names.insert(phrase.substr(open + 1, close - open - 1));
   }
   return names;
 }
