@@ -20,7 +20,7 @@ std::string_view name_of(Severity severity) {
 std::string to_text(const ItemName& item) { return item.kind + "/" + std::to_string(item.ordinal); }
 
 std::optional<ItemName> parse_item_name(std::string_view text) {
-  const auto slash = text.rfind('/');
+  const auto slash = text.find('/');
   if (slash == std::string_view::npos || slash == 0) return std::nullopt;
   const auto digits = text.substr(slash + 1);
   int ordinal = 0;

@@ -141,8 +141,8 @@ class StrictBuilder {
     return true;
   }
 
-  bool fail(std::string what) {
-    fault_.what = std::move(what);
+  bool fail(std::string_view what) {
+    fault_.what = one_line(what);
     fault_.byte = byte();
     fault_.place = place();
     return false;
@@ -176,6 +176,10 @@ class StrictBuilder {
     if (const auto end = text.find("; last read"); end != std::string_view::npos) {
       text = text.substr(0, end);
     }
+    return one_line(text);
+  }
+
+  static std::string one_line(std::string_view text) {
     std::string clean;
     for (const char c : text) clean += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
     return clean;
@@ -200,6 +204,10 @@ tl::expected<Json, JsonFault> parse_json(std::string_view bytes, int depth_max) 
   const CountingIterator first{front, &front};
   const CountingIterator last{front + bytes.size(), &front};
   if (!Json::sax_parse(first, last, &builder)) return tl::unexpected{std::move(builder.fault())};
+  // The lexer takes a NUL for the end of its input, and whatever stands behind it would go unseen.
+  if (const auto nul = bytes.find('\0'); nul != std::string_view::npos) {
+    return tl::unexpected{JsonFault{"a NUL byte is no part of JSON", nul, ""}};
+  }
   return std::move(builder.root());
 }
 

@@ -240,6 +240,9 @@ tl::expected<Kinds, std::string> parse_kinds(std::string_view bytes) {
     if (const auto* limits = fields.find("limits"); limits != nullptr) {
       const Fields sizes{*limits, "/limits", {"items_min", "items_max", "text_characters_max"}};
       defaults.items = {sizes.number("items_min", 1), sizes.number("items_max", 200)};
+      if (defaults.items.max < defaults.items.min) {
+        refuse("/limits", "`items_max` should be at least `items_min`");
+      }
       defaults.text_characters_max = sizes.number("text_characters_max", 500);
     }
     const auto* list = fields.find("kinds");

@@ -307,7 +307,10 @@ std::string lookup(std::string_view word) {
   letters.toLower(icu::Locale::getRoot());
   icu::UnicodeString bare;
   for (std::int32_t at = 0; at < letters.length(); at = letters.moveIndex32(at, 1)) {
-    const UChar32 c = letters.char32At(at);
+    UChar32 c = letters.char32At(at);
+    // Of the Cyrillic letters these two are composed with their stress mark: ѐ and ѝ.
+    if (c == 0x0450) c = 0x0435;
+    if (c == 0x045D) c = 0x0438;
     if (c != 0x0300 && c != 0x0301) bare.append(c);
   }
   return narrow(bare);

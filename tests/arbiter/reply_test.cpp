@@ -144,3 +144,12 @@ TEST_CASE("no bytes at all bring the reader down", "[arbiter]") {
     RC_ASSERT(!reply || reply->is_object());
   }));
 }
+
+TEST_CASE("nothing hides behind a NUL in a reply", "[arbiter]") {
+  std::string body = R"({"answers":[]})";
+  REQUIRE(open_reply({ResponseStatus::ok, body}));
+  body += std::string(1, '\0') + R"({"answers":[1]})";
+  const auto reply = open_reply({ResponseStatus::ok, body});
+  REQUIRE_FALSE(reply);
+  CHECK(reply.error() == Refusal::not_json);
+}

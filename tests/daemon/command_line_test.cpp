@@ -67,6 +67,7 @@ TEST_CASE("unusable input ends in one clear line and exit 2, or in a finding", "
       {"invalid UTF-8", "{\"format\":\"\xC3\x28\"}", 1},
       {"a lone surrogate", R"({"format":"\ud83d"})", 1},
       {"NUL", std::string("{\"format\":\"a\0b\"}", 16), 1},
+      {"two documents parted by a NUL", sound_package + std::string(1, '\0') + sound_package, 1},
       {"duplicate names", R"({"format":"flagman.package/1","format":"flagman.package/1"})", 1},
       {"100 MB", std::string(std::size_t{100} << 20, ' '), 2},
   }));

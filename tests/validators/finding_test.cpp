@@ -12,7 +12,7 @@ TEST_CASE("an item's name is read as strictly as it is written", "[validators]")
   CHECK(to_text(*name) == "odd_one_out/12");
   const auto bad =
       GENERATE(values<std::string>({"", "sort", "sort/", "/3", "sort/-1", "sort/+1", "sort/03",
-                                    "sort/3@2", "sort/3 ", "sort/99999999999"}));
+                                    "sort/3/4", "sort/3@2", "sort/3 ", "sort/99999999999"}));
   CAPTURE(bad);
   CHECK_FALSE(parse_item_name(bad));
 }

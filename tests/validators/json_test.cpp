@@ -46,6 +46,30 @@ TEST_CASE("what usual parsers let through is refused with its place", "[validato
   CHECK(value.error().what.find('\n') == std::string::npos);
 }
 
+TEST_CASE("a NUL byte does not end a document", "[validators]") {
+  // The lexer takes it for the end of its input: what stood behind it went unseen.
+  const auto text = GENERATE(values<std::string>({
+      std::string("{}\0{}", 5),
+      std::string("{}\0", 3),
+      std::string("[1]  \0 garbage \xFF", 16),
+      std::string("\0{}", 3),
+      std::string("{\0}", 3),
+      std::string("[\"a\0b\"]", 7),
+      std::string("7\0", 2),
+  }));
+  CHECK_FALSE(parse_json(text));
+  const auto glued = parse_json(std::string_view{"{}\0{}", 5});
+  REQUIRE_FALSE(glued);
+  CHECK_THAT(glued.error().what, Contains("NUL"));
+  CHECK(glued.error().byte == 2);
+}
+
+TEST_CASE("a fault is one line, whatever the document's names hold", "[validators]") {
+  const auto value = parse_json(R"({"a\nb":1,"a\nb":2})");
+  REQUIRE_FALSE(value);
+  CHECK(value.error().what.find('\n') == std::string::npos);
+}
+
 TEST_CASE("minus zero is the whole number zero", "[validators]") {
   const auto value = parse_json("[-0]");
   REQUIRE(value);

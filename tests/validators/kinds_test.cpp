@@ -67,6 +67,14 @@ TEST_CASE("a file of kinds is refused as a whole", "[validators]") {
       R"({"format":"flagman.games/1","kinds":{"a/b":{"answer":"soundness","item":"text"}}})"));
 }
 
+TEST_CASE("limits that no game could keep are refused", "[validators]") {
+  const auto kinds = parse_kinds(
+      R"({"format":"flagman.games/1","kinds":{"own":{"answer":"soundness","item":"text"}},)"
+      R"("limits":{"items_min":3,"items_max":2}})");
+  REQUIRE_FALSE(kinds);
+  CHECK_THAT(kinds.error(), Contains("/limits"));
+}
+
 TEST_CASE("a new kind needs no code", "[validators]") {
   auto kinds = parse_kinds(R"({"format":"flagman.games/1","kinds":{"bridge":{"answer":"label",
       "item":{"text":"t","key":"side"},"labels":{"field":"sides","min":2,"max":3},"items":{"min":2,"max":3}}}})");
