@@ -161,7 +161,8 @@ class Machine {
   }
 
   void operator()(const PackageCancelled&) {
-    if (state_.outcome) return;
+    // What waits for a person is not finished.
+    if (state_.outcome && state_.outcome != PackageOutcome::manual_review) return;
     state_.outcome = PackageOutcome::cancelled;
     commands_.push_back(PackageDecided{PackageOutcome::cancelled, {}});
   }

@@ -811,6 +811,16 @@ TEST_CASE("a package that is final is not cancelled", "[arbiter]") {
   CHECK(desk.state().outcome == PackageOutcome::accepted);
 }
 
+TEST_CASE("a package that waits for a person is not final and may be cancelled", "[arbiter]") {
+  Desk desk{start_games(one_word),
+            solved_by([](const RoundState&, const AskSolver&) { return by_letter('g', {}); })};
+  desk.finish();
+  REQUIRE(desk.state().outcome == PackageOutcome::manual_review);
+  REQUIRE(desk.intrude(PackageCancelled{}).size() == 1);
+  CHECK(desk.state().outcome == PackageOutcome::cancelled);
+  CHECK(desk.intrude(OperatorDecided{the_word, OperatorAct::accept}).empty());
+}
+
 TEST_CASE("a person decides about what was left to people, and about nothing else", "[arbiter]") {
   const auto act = GENERATE(OperatorAct::accept, OperatorAct::reject, OperatorAct::rebuild);
   auto script = solved_by([](const RoundState& state, const AskSolver& ask) {
