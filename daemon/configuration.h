@@ -1,12 +1,14 @@
 #pragma once
 // The configuration: one struct, filled in one place, checked as a whole.
 
+#include <chrono>
 #include <optional>
 #include <stdexcept>
 #include <string>
 
 #include "daemon/game_rules.h"
 #include "daemon/log.h"
+#include "daemon/worker/options.h"
 
 namespace flagman::daemon {
 
@@ -20,7 +22,15 @@ struct Configuration {
   std::string language = "en";
   GameRules games;  // never without kinds once read
   LogLevel log_level = LogLevel::warning;
+  std::string database;  // a libpq connection string; may hold a password
+  int connections = 3;
+  std::string recorded_answers;                 // a recorded run's path, or empty
+  std::chrono::milliseconds recorded_delay{0};  // before each recorded answer
+  WorkerOptions worker;
 };
+
+/// Every option and its value, one line each, as a start prints it; no secret among them.
+[[nodiscard]] std::string describe(const Configuration& configuration);
 
 /// The configuration of `file`; without one that of config/flagman.toml, if that is there, else the
 /// built-in defaults. Throws UsageError for a file that cannot be read, is no TOML, or has an

@@ -360,7 +360,8 @@ $$;
 --
 -- The dead are locked first and their tasks looked up after that, by a newer snapshot: what a
 -- worker claimed up to the last moment is found too. A task whose worker has no row at all,
--- because somebody deleted it by hand, is taken the same way, or nobody ever would.
+-- because somebody deleted it by hand, is taken the same way, or nobody ever would. So is, the
+-- next time, one that is passed over now because its dead worker still has it locked.
 create function flagman.rescue(grace interval) returns table (package_id bigint, crashes int)
 language plpgsql
 set search_path = pg_catalog, flagman, pg_temp
@@ -380,7 +381,7 @@ begin
         where t.worker_id is not null
           and (t.worker_id = any (dead)
                or not exists (select from flagman.worker w where w.id = t.worker_id))
-        order by t.package_id for update),
+        order by t.package_id for update skip locked),
     moved as (
       update flagman.task t
         set worker_id = null, epoch = t.epoch + 1, crashes = t.crashes + 1,

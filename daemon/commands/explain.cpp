@@ -1,13 +1,17 @@
 #include "daemon/commands/explain.h"
 
 #include <algorithm>
+#include <deque>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "arbiter/answer.h"
+#include "daemon/commands/database.h"
 #include "daemon/commands/run_file.h"
 #include "daemon/recorded_models.h"
 #include "daemon/replay.h"
+#include "daemon/worker/package_run.h"
 
 namespace flagman::daemon {
 namespace {
@@ -138,9 +142,28 @@ class Storyteller {
   void operator()(const SolverAnswered&) const {}
   void operator()(const ArbiterAnswered&) const {}
   void operator()(const RevisionDelivered&) const {}
-  void operator()(const RevisionOverdue&) const {}
-  void operator()(const OperatorDecided&) const {}
-  void operator()(const PackageCancelled&) const {}
+  void operator()(const RevisionOverdue& overdue) {
+    if (overdue.item == item_) tell("overdue", {{"revision", std::to_string(chapter_ + 1)}});
+  }
+  void operator()(const OperatorDecided& decided) {
+    if (decided.item != item_ || reviews_.empty()) return;
+    const auto& review = reviews_.front();
+    tell("operator", {{"who", review["who"].get<std::string>()},
+                      {"act", review["act"].get<std::string>()},
+                      {"why", quoted(review["why"].get<std::string>())}});
+    reviews_.pop_front();
+  }
+  void operator()(const PackageCancelled&) { tell("cancelled"); }
+
+  /// What people decided about the item, in order: an event names neither who nor why.
+  void know_reviews(const std::vector<std::string>& entries) {
+    for (const auto& bytes : entries) {
+      const auto entry = Json::parse(bytes);
+      if (entry["kind"] == "operator_decided" && entry["data"]["item"] == to_text(item_)) {
+        reviews_.push_back(entry["data"]);
+      }
+    }
+  }
 
   [[nodiscard]] std::string outcome_words(Outcome outcome) const {
     return language_.say("outcomes", std::string{name_of(outcome)});
@@ -193,7 +216,8 @@ class Storyteller {
   std::ostream& out_;
   const Language& language_;
   std::map<std::string, std::string> steps_;  // steps that concern the item → who is asked
-  int chapter_ = 0;                           // the revision in hand
+  std::deque<Json> reviews_;
+  int chapter_ = 0;  // the revision in hand
   const RoundState* state_ = nullptr;
 };
 
@@ -214,32 +238,84 @@ void tell_recorded(const RecordedRun& run, const RecordedPackage& package, const
   }
 }
 
+// Tells the beginning once, as soon as the item is there.
+Observer tell_to(Storyteller& story, const ItemName& name, const std::string& package,
+                 const CommandContext& context) {
+  return [&story, name, package, &context, begun = false](const Happening& happening,
+                                                          const RoundState& state) mutable {
+    if (find_item(state, name) == nullptr) return;
+    if (!begun) {
+      story.tell("item", {{"item", to_text(name)},
+                          {"package", package},
+                          {"kind", context.language.say("kinds", name.kind)}});
+      begun = true;
+    }
+    story.hear(happening, state);
+  };
+}
+
+void tell_end(Storyteller& story, const ItemProgress& item, const CommandContext& context) {
+  context.out << '\n';
+  story.tell("final",
+             {{"outcome", story.outcome_words(item.outcome)}, {"key", key_words(item.item)}});
+}
+
 // False where the package has no such item.
 bool explain_in(const RecordedRun& run, const RecordedPackage& package, const ItemName& name,
                 const CommandContext& context, bool& complete) {
   RecordedModels models{run};
   Storyteller story{name, context};
-  bool begun = false;
-  const auto replayed =
-      replay_package(run, package, context.configuration.games, models,
-                     [&](const Happening& happening, const RoundState& state) {
-                       if (find_item(state, name) == nullptr) return;
-                       if (!begun) {
-                         story.tell("item", {{"item", to_text(name)},
-                                             {"package", package.id},
-                                             {"kind", context.language.say("kinds", name.kind)}});
-                         begun = true;
-                       }
-                       story.hear(happening, state);
-                     });
+  const auto replayed = replay_package(run, package, context.configuration.games, models,
+                                       tell_to(story, name, package.id, context));
   const auto* item = find_item(replayed.state, name);
   if (item == nullptr) return false;
   complete = complete && replayed.missing.empty();
-  context.out << '\n';
-  story.tell("final",
-             {{"outcome", story.outcome_words(item->outcome)}, {"key", key_words(item->item)}});
+  tell_end(story, *item, context);
   tell_recorded(run, package, name, *item, story, context.language);
   return true;
+}
+
+// A name that can only have been meant as a file's, whether or not there is one.
+bool looks_like_file(const std::string& name) {
+  return name.ends_with(".jsonl") || name.find('/') != std::string::npos;
+}
+
+int explain_run(const ExplainOptions& options, const ItemName& name,
+                const CommandContext& context) {
+  const auto run = open_run(options.run);
+  bool told = false;
+  bool complete = true;
+  for (const auto& package : run.packages) {
+    if (!options.package.empty() && package.id != options.package) continue;
+    if (told) context.out << '\n';
+    told = explain_in(run, package, name, context, complete) || told;
+  }
+  if (!told) {
+    throw UsageError{"no such item: " + options.item + ": `flagman replay " + options.run +
+                     "` lists the items of the run"};
+  }
+  return complete ? exit_ok : exit_not_recorded;
+}
+
+int explain_package(const ExplainOptions& options, const ItemName& name,
+                    const CommandContext& context) {
+  auto store = open_store(context);
+  auto record = store.load(package_number(store, options.run));
+  const auto package = record.name;
+  if (rule_digests(record).policy.empty()) {
+    throw UsageError{"nobody has looked at it yet: " + package + ": try again in a moment"};
+  }
+  const auto rules = rules_on_record(store, record, {});
+  Storyteller story{name, context};
+  story.know_reviews(record.entries);
+  const auto state = fold_record(std::move(record), rules, tell_to(story, name, package, context));
+  const auto* item = find_item(state, name);
+  if (item == nullptr) {
+    throw UsageError{"no such item: " + options.item + ": `flagman status " + package +
+                     "` lists the items of the package"};
+  }
+  tell_end(story, *item, context);
+  return exit_ok;
 }
 
 }  // namespace
@@ -250,19 +326,11 @@ int explain(const ExplainOptions& options, const CommandContext& context) {
   if (!name) {
     throw UsageError{"no item's name: " + options.item + ": name it like sort/3"};
   }
-  const auto run = open_run(options.run);
-  bool told = false;
-  bool complete = true;
-  for (const auto& package : run.packages) {
-    if (!options.package.empty() && package.id != options.package) continue;
-    if (told) context.out << '\n';
-    told = explain_in(run, package, *name, context, complete) || told;
+  std::error_code unreadable;
+  if (std::filesystem::exists(options.run, unreadable) || looks_like_file(options.run)) {
+    return explain_run(options, *name, context);
   }
-  if (!told) {
-    throw UsageError{"no such item: " + options.item + ": `flagman replay " + options.run +
-                     "` lists the items of the run"};
-  }
-  return complete ? exit_ok : exit_not_recorded;
+  return explain_package(options, *name, context);
 }
 
 }  // namespace flagman::daemon

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "daemon/journal/entry.h"
+#include "daemon/version.h"
 #include "validators/digest.h"
 #include "validators/json.h"
 
@@ -146,7 +147,8 @@ Fact received_fact(const std::string& body, const std::string& policy, const std
   return fact("package_received", {{"body_sha256", hex(sha256(body))},
                                    {"bytes", body.size()},
                                    {"policy_sha256", hex(sha256(policy))},
-                                   {"games_sha256", hex(sha256(games))}});
+                                   {"games_sha256", hex(sha256(games))},
+                                   {"flagman", version}});
 }
 
 Fact operator_fact(const validators::ItemName& item, const std::string& act, const std::string& who,
@@ -156,5 +158,11 @@ Fact operator_fact(const validators::ItemName& item, const std::string& act, con
 }
 
 Fact cancelled_fact() { return fact("cancel_asked", Json::object()); }
+
+Fact overdue_fact(const validators::ItemName& item, int revision) {
+  return fact("rebuild_overdue", {{"item", to_text(item)}, {"revision", revision}});
+}
+
+Fact set_aside_fact(int crashes) { return fact("package_set_aside", {{"crashes", crashes}}); }
 
 }  // namespace flagman::daemon

@@ -26,7 +26,7 @@ struct Fact {
                             const std::string& commitment);
 
 /// A package was received: its body's digest and size, and the digests of the policy and of the
-/// games (canonical JSON) by which it is judged from then on.
+/// games (canonical JSON) by which it is judged from then on, and this program's version.
 [[nodiscard]] Fact received_fact(const std::string& body, const std::string& policy,
                                  const std::string& games);
 
@@ -34,5 +34,11 @@ struct Fact {
 [[nodiscard]] Fact operator_fact(const validators::ItemName& item, const std::string& act,
                                  const std::string& who, const std::string& why);
 [[nodiscard]] Fact cancelled_fact();
+
+/// No revision came in time.
+[[nodiscard]] Fact overdue_fact(const validators::ItemName& item, int revision);
+
+/// A package was set aside for a person: that many of its workers died in a row.
+[[nodiscard]] Fact set_aside_fact(int crashes);
 
 }  // namespace flagman::daemon

@@ -75,6 +75,7 @@ std::string call_text(const Name& name) {
 std::string revision_text(const Name& name) {
   return "revision " + std::to_string(name.second) + " of " + shown(name.first);
 }
+std::string rebuild_text(const Name& name) { return "the rebuild to " + revision_text(name); }
 std::string key_text(const Name& name) { return "the key of " + revision_text(name); }
 
 // What an entry says of a row.
@@ -93,6 +94,13 @@ struct Ledger {
 
 class Verifier {
  public:
+  // The chain's own order alone: nothing is known but its entries.
+  std::vector<VerifierFault> go_along_chain() {
+    chain_alone_ = true;
+    for (const auto& row : rows_.journal) read_row(row);
+    return take_faults();
+  }
+
   Verifier(const VerifierRows& rows, const std::shared_ptr<const validators::Kinds>& kinds)
       : rows_(rows), kinds_(kinds) {}
 
@@ -104,15 +112,21 @@ class Verifier {
     check_end();
     check_calls();
     check_revisions();
+    check_rebuilds();
+    check_reviews();
     check_keys();
-    std::vector<VerifierFault> faults;
-    for (auto& [place, fault] : faults_) faults.push_back(std::move(fault));
-    return faults;
+    return take_faults();
   }
 
  private:
   void fault(std::optional<std::int64_t> seq, std::string what) {
     faults_.emplace(seq.value_or(whole_max + 1), VerifierFault{seq, std::move(what)});
+  }
+
+  std::vector<VerifierFault> take_faults() {
+    std::vector<VerifierFault> faults;
+    for (auto& [place, fault] : faults_) faults.push_back(std::move(fault));
+    return faults;
   }
 
   // ---- the chain ----
@@ -125,7 +139,7 @@ class Verifier {
     if (row.seq > last_seq_ + 1) {
       fault(last_seq_ + 1, "is missing, the next one is " + std::to_string(row.seq));
       prev_.reset();
-    } else if (row.seq == 1) {
+    } else if (row.seq == 1 && !chain_alone_) {
       prev_ = digest_of("flagman.journal/1\n" + rows_.package + "\n" + digest_of(rows_.body));
     }
     const auto entry = validators::parse_json(row.entry);
@@ -134,7 +148,7 @@ class Verifier {
     // What follows is held against the hash as it stands here, so that only this entry is named.
     prev_ = row.hash;
     // A broken entry still says what it says: the rows it speaks of are not missing besides.
-    if (entry && entry->is_object()) read_fact(row.seq, *entry);
+    if (!chain_alone_ && entry && entry->is_object()) read_fact(row.seq, *entry);
   }
 
   // The first thing that is wrong with an entry as a link; `entry` is null where it does not read.
@@ -180,7 +194,8 @@ class Verifier {
     if (rows_.finished && !decided_) {
       fault(last_seq_ + 1, "is missing: a finished package ends in package_decided");
     }
-    if (last_seq_ > 0 && !received_) fault(1, "should be package_received: no entry is");
+    if (last_seq_ > 0 && !received_ && !set_aside_)
+      fault(1, "should be package_received: no entry is");
   }
 
   // ---- what the entries say ----
@@ -199,10 +214,18 @@ class Verifier {
       read_taken(seq, data);
     } else if (kind == "author_key") {
       read_key(seq, data);
+    } else if (kind == "rebuild_requested") {
+      const auto name = name_in(seq, data, "item", "revision");
+      if (name) note(seq, rebuilds_, *name, data, "brief_sha256");
+    } else if (kind == "operator_decided") {
+      read_decided(seq, data);
     } else if (kind == "delivery_refused") {
       if (const auto name = name_in(seq, data, "item", "revision")) refused_.insert(*name);
     } else if (kind == "cancel_asked") {
       cancelled_ = true;
+      cancels_.push_back(seq);
+    } else if (kind == "package_set_aside") {
+      set_aside_ = true;
     }
   }
 
@@ -285,6 +308,19 @@ class Verifier {
     note(seq, keys_, *name, data, "commitment");
   }
 
+  void read_decided(std::int64_t seq, const Json& data) {
+    const auto text = [&](const char* name) {
+      return data.is_object() ? text_in(data, name) : std::nullopt;
+    };
+    auto item = text("item"), act = text("act"), who = text("who"), why = text("why");
+    if (!item || !act || !who || !why) {
+      fault(seq, "lacks data of its kind");
+      return;
+    }
+    reviews_.emplace_back(seq, VerifierRows::Review{std::move(*item), std::move(*act),
+                                                    std::move(*who), std::move(*why)});
+  }
+
   // ---- rows against entries ----
 
   // The entry that speaks of a row; null where there is none or it has its row already.
@@ -350,6 +386,40 @@ class Verifier {
     check_all_matched(revisions_);
   }
 
+  void check_rebuilds() {
+    for (const auto& row : rows_.rebuilds) {
+      const Name name{row.item, row.revision};
+      const auto* said = match(rebuilds_, name);
+      if (said != nullptr && in_hex(digest_of(row.brief)) != said->digest) {
+        fault(said->seq, "has another digest than the brief of " + rebuild_text(name));
+      }
+    }
+    check_all_matched(rebuilds_);
+  }
+
+  // An item may be decided about more than once: each decision takes one row that says the same.
+  void check_reviews() {
+    auto rows = rows_.reviews;
+    for (const auto& [seq, said] : reviews_) {
+      const auto row = std::find(rows.begin(), rows.end(), said);
+      if (row == rows.end()) {
+        fault(seq, "decides about " + shown(said.item) + " as no act in the inbox does");
+      } else {
+        rows.erase(row);
+      }
+    }
+    for (const auto& row : rows) {
+      fault(std::nullopt, "the act " + shown(row.act) + " about " + shown(row.item) +
+                              " is a row without an entry");
+    }
+    for (auto at = static_cast<std::size_t>(rows_.cancels); at < cancels_.size(); ++at) {
+      fault(cancels_[at], "cancels the package as no act in the inbox does");
+    }
+    if (rows_.cancels > static_cast<std::int64_t>(cancels_.size())) {
+      fault(std::nullopt, "an act that cancels the package is a row without an entry");
+    }
+  }
+
   void check_keys() {
     std::set<Name> with_row;
     for (const auto& row : rows_.keys) {
@@ -400,11 +470,16 @@ class Verifier {
   bool received_ = false;
   bool decided_ = false;
   bool cancelled_ = false;
+  bool chain_alone_ = false;
+  bool set_aside_ = false;  // its workers died before they could read it
   std::set<Name> refused_;  // deliveries
   std::map<Name, Said> asked_;
   Ledger calls_{call_text, {}};
   Ledger revisions_{revision_text, {}};
   Ledger keys_{key_text, {}};
+  Ledger rebuilds_{rebuild_text, {}};
+  std::vector<std::pair<std::int64_t, VerifierRows::Review>> reviews_;  // with their entries
+  std::vector<std::int64_t> cancels_;                                   // their entries
   std::map<Name, std::string> author_keys_;  // as the author's bytes have them
 };
 
@@ -413,6 +488,22 @@ class Verifier {
 std::vector<VerifierFault> verify_package(const VerifierRows& rows,
                                           const std::shared_ptr<const validators::Kinds>& kinds) {
   return Verifier{rows, kinds}.go();
+}
+
+ChainReading verify_entries(const std::vector<std::string>& entries) {
+  VerifierRows rows;
+  for (const auto& entry : entries) {
+    rows.journal.push_back({static_cast<std::int64_t>(rows.journal.size()) + 1, entry,
+                            digest_of(std::string(1, '\0') + entry)});
+  }
+  ChainReading reading;
+  if (rows.journal.empty()) return reading;
+  const auto first = validators::parse_json(entries.front());
+  if (first && first->is_object()) rows.package = text_in(*first, "package").value_or("");
+  reading.package = rows.package;
+  reading.head = in_hex(rows.journal.back().hash);
+  reading.faults = Verifier{rows, nullptr}.go_along_chain();
+  return reading;
 }
 
 }  // namespace flagman::daemon

@@ -35,7 +35,17 @@ struct VerifierRows {
     std::int64_t call = 1;
     std::string status;
     std::string body;
-    std::optional<std::string> request{};  // the question as it was asked; absent: not kept
+    std::optional<std::string> request{};  // the question as it was asked; absent: not looked at
+  };
+  struct Rebuild {
+    std::string item;
+    std::int64_t revision = 2;
+    std::string brief;
+  };
+  /// A person's decision about an item.
+  struct Review {
+    std::string item, act, who, why;
+    friend bool operator==(const Review&, const Review&) = default;
   };
   struct Revision {
     std::string item;
@@ -58,6 +68,9 @@ struct VerifierRows {
   bool finished = false;            // its status is a final one
   // The settings that the package was judged by; absent: they are not held against the record.
   std::optional<std::string> policy{}, games{};
+  std::vector<Rebuild> rebuilds{};
+  std::vector<Review> reviews{};  // those that a lease holder has dealt with, as are the cancels
+  std::int64_t cancels = 0;
 };
 
 struct VerifierFault {
@@ -74,13 +87,25 @@ struct VerifierFault {
 /// A whole record: entries from 1 without gaps, each in canonical form, under its hash, naming
 /// package, place and schema and the hash before it, the first one the package's id and body;
 /// epochs never fall; the last one is the head. One `package_received` fits the body and the
-/// settings; each `answered` follows its one `asked`, and the two and one call belong together; so
-/// do each `revision_taken` and one delivered revision (one may also have been refused, or have
-/// come after `cancel_asked`), and each `author_key` and one key. A key opens the commitment of its
-/// entry and is what the author's bytes say; no item or revision taken is without its key. A
-/// finished package ends in `package_decided`, after which only refused deliveries and kinds of
-/// entry unknown here may stand. Unknown kinds are part of the chain and no more.
+/// settings (a package that was set aside unread has none yet); each `answered` follows its one
+/// `asked`, and the two and one call belong together; so do each `revision_taken` and one delivered
+/// revision (one may also have been refused, or have come after `cancel_asked`), and each
+/// `author_key` and one key. A key opens the commitment of its entry and is what the author's bytes
+/// say; no item or revision taken is without its key. A finished package ends in `package_decided`,
+/// after which only refused deliveries and kinds of entry unknown here may stand. Unknown kinds are
+/// part of the chain and no more.
 [[nodiscard]] std::vector<VerifierFault> verify_package(
     const VerifierRows& rows, const std::shared_ptr<const validators::Kinds>& kinds);
+
+struct ChainReading {
+  std::string package;  // as the first entry names it
+  std::string head;     // the last entry's hash, hexadecimal: to be held against what others keep
+  std::vector<VerifierFault> faults;
+};
+
+/// What can be said of entries alone, without the package and its rows: each in canonical form,
+/// numbered from 1 without gaps, of one package, following the hash before it. Where the chain
+/// begins and whether it ends too early only the package can tell.
+[[nodiscard]] ChainReading verify_entries(const std::vector<std::string>& entries);
 
 }  // namespace flagman::daemon

@@ -1,6 +1,8 @@
 #include "daemon/configuration.h"
 
 #include <catch2/catch.hpp>
+#include <optional>
+#include <sstream>
 #include <string>
 
 #include "tests/daemon/temporary_file.h"
@@ -10,11 +12,36 @@ using Catch::Matchers::Contains;
 
 TEST_CASE("the documented configuration is the built-in default", "[configuration]") {
   const auto file = read_configuration(std::string{FLAGMAN_SOURCE_DIR} + "/config/flagman.toml");
-  const Configuration built_in;
-  CHECK(file.language == built_in.language);
+  Configuration built_in;
   CHECK(file.log_level == built_in.log_level);
   REQUIRE(file.games.kinds);
   CHECK(file.games.kinds->size() == 10);
+  built_in.games = file.games;
+  CHECK(describe(file) == describe(built_in));
+}
+
+TEST_CASE("every option that a start prints is documented, and no secret is printed",
+          "[configuration]") {
+  Configuration configuration;
+  configuration.games = read_configuration(std::nullopt).games;
+  configuration.database = "host=db user=checker password=hunter2";
+  const auto printed = describe(configuration);
+  CHECK(printed.find("hunter2") == std::string::npos);
+  CHECK(printed.find("host=db") == std::string::npos);
+  const auto documented =
+      read_file(std::string{FLAGMAN_SOURCE_DIR} + "/config/flagman.toml", 1U << 20U);
+  std::istringstream lines{printed};
+  int options = 0;
+  for (std::string line; std::getline(lines, line); ++options) {
+    const auto name = line.substr(0, line.find(' '));
+    const auto dot = name.find('.');
+    CAPTURE(name);
+    if (dot != std::string::npos) {
+      CHECK(documented.find("\n[" + name.substr(0, dot) + "]\n") != std::string::npos);
+    }
+    CHECK(documented.find("\n" + name.substr(dot + 1) + " = ") != std::string::npos);
+  }
+  CHECK(options > 10);
 }
 
 TEST_CASE("a configuration names its own games, beside it", "[configuration]") {
@@ -42,6 +69,12 @@ TEST_CASE("a wrong configuration is one line that says what and where", "[config
       {"its line", "\n\nlangage = \"en\"", "flagman.toml line 3"},
       {"unknown option of a table", "[log]\nlvel = \"x\"", "unknown option «log.lvel»"},
       {"no such value", "[log]\nlevel = \"loud\"", "there is no log level «loud»"},
+      {"out of range", "[worker]\nlease_ms = 5", "option «worker.lease_ms» is out of range"},
+      {"no number", "[worker]\npoll_ms = \"1\"", "option «worker.poll_ms» is out of range"},
+      {"a lease of one heartbeat", "[worker]\nlease_ms = 600\nheartbeat_ms = 400",
+       "more than half of worker.lease_ms"},
+      {"too many connections", "[database]\nconnections = 17", "from 1 to 16"},
+      {"no string", "[models]\nrecorded = 1", "option «models.recorded» is no string"},
       {"no such language", "language = \"fr\"", "there is no language «fr»"},
       {"wrong type", "language = 3", "is no string"},
       {"no table", "log = 3", "«log» is no table"},

@@ -25,6 +25,7 @@
 
 using namespace flagman;
 using namespace flagman::daemon;
+using Catch::Matchers::Contains;
 using flagman::validators::Json;
 
 namespace {
@@ -85,9 +86,17 @@ std::string kind_of(const Rows::Journal& row) {
 Rows rows_of(const RecordedRun& run) {
   const auto& package = run.packages.at(0);
   NotingModels models{run};
-  const auto replayed = replay_package(run, package, rules(), models);
-  REQUIRE(replayed.missing.empty());
   Rows rows;
+  const auto replayed = replay_package(
+      run, package, rules(), models, [&](const Happening& happening, const arbiter::RoundState&) {
+        const auto* command = std::get_if<arbiter::Command>(&happening);
+        const auto* request =
+            command == nullptr ? nullptr : std::get_if<arbiter::RequestRebuild>(command);
+        if (request == nullptr) return;
+        rows.rebuilds.push_back(
+            {to_text(request->brief.item), request->brief.revision, to_json(request->brief)});
+      });
+  REQUIRE(replayed.missing.empty());
   rows.package = package.id;
   rows.body = package.body;
   for (const auto& entry : replayed.journal.entries()) {
@@ -280,8 +289,89 @@ TEST_CASE("kinds of entry that are unknown here are part of the chain and no mor
   auto rows = whole("accepted.run.jsonl");
   put_after(rows, 1, "weather_noted", {{"clouds", 3}});
   put_last(rows, "delivery_refused", {{"item", "sort/0"}, {"revision", 7}});
-  put_last(rows, "operator_decided", {{"item", "sort/0"}, {"act", "accept"}, {"who", "m"}});
   CHECK(in_words(verify(rows)) == "");
+}
+
+TEST_CASE("a person's act and its entry belong together", "[verifier]") {
+  auto rows = whole("accepted.run.jsonl");
+  const Rows::Review review{"sort/0", "accept", "m", "looked at it"};
+  const Json data{{"item", "sort/0"}, {"act", "accept"}, {"who", "m"}, {"why", "looked at it"}};
+  SECTION("both") {
+    put_last(rows, "operator_decided", data);
+    rows.reviews.push_back(review);
+    CHECK(in_words(verify(rows)) == "");
+    put_last(rows, "operator_decided", data);
+    CHECK_THAT(in_words(verify(rows)), Contains("as no act in the inbox does"));
+  }
+  SECTION("an act alone") {
+    rows.reviews.push_back(review);
+    CHECK_THAT(in_words(verify(rows)), Contains("is a row without an entry"));
+  }
+  SECTION("an entry that lacks why") {
+    auto less = data;
+    less.erase("why");
+    put_last(rows, "operator_decided", less);
+    CHECK_THAT(in_words(verify(rows)), Contains("lacks data of its kind"));
+  }
+  SECTION("another word of the act") {
+    put_last(rows, "operator_decided", data);
+    rows.reviews.push_back(review);
+    const auto text =
+        GENERATE(&Rows::Review::item, &Rows::Review::act, &Rows::Review::who, &Rows::Review::why);
+    rows.reviews[0].*text += "x";
+    CHECK(verify(rows).size() == 2);
+  }
+  SECTION("a cancellation alone, and one too many") {
+    rows.cancels = 1;
+    CHECK_THAT(in_words(verify(rows)), Contains("is a row without an entry"));
+    put_last(rows, "cancel_asked", Json::object());
+    CHECK(in_words(verify(rows)) == "");
+    put_last(rows, "cancel_asked", Json::object());
+    CHECK_THAT(in_words(verify(rows)), Contains("cancels the package as no act"));
+  }
+}
+
+TEST_CASE("a package that was set aside unread has no opening", "[verifier]") {
+  Rows rows;
+  rows.package = "p";
+  rows.body = "{}";
+  Chain chain{"p", chain_root("p", "{}")};
+  for (const auto* kind : {"package_set_aside", "package_decided"}) {
+    const auto entry = chain.next(kind, "{}", "2026-01-02T03:04:05.678Z", {"w", 1});
+    rows.journal.push_back({entry.seq, entry.bytes, raw(entry.hash)});
+  }
+  rows.head = {{2, rows.journal.back().hash}};
+  rows.finished = true;
+  CHECK(in_words(verify(rows)) == "");
+  set_field(rows.journal[0], "kind", "package_put_aside");
+  forge_chain(rows);
+  CHECK_THAT(in_words(verify(rows)), Contains("should be package_received"));
+}
+
+TEST_CASE("entries alone are held against one another", "[verifier]") {
+  const auto& rows = whole("accepted.run.jsonl");
+  std::vector<std::string> entries;
+  for (const auto& row : rows.journal) entries.push_back(row.entry);
+  const auto reading = verify_entries(entries);
+  CHECK(reading.faults.empty());
+  CHECK(reading.package == rows.package);
+  CHECK(reading.head == validators::hex(entry_hash(entries.back())));
+  CHECK(verify_entries({}).faults.empty());
+  const auto first_fault = [](const std::vector<std::string>& lines) {
+    const auto spoiled = verify_entries(lines);
+    REQUIRE_FALSE(spoiled.faults.empty());
+    return *spoiled.faults.front().seq;
+  };
+  auto changed = entries;
+  swap_text(changed[6], "\"epoch\":1", "\"epoch\":2");
+  CHECK(first_fault(changed) == 8);  // whose link no longer fits
+  auto fewer = entries;
+  fewer.erase(fewer.begin() + 6);
+  CHECK(first_fault(fewer) == 7);
+  auto swapped = entries;
+  std::swap(swapped[6], swapped[7]);
+  CHECK(first_fault(swapped) == 7);
+  CHECK(first_fault({"not JSON"}) == 1);
 }
 
 TEST_CASE("a chain that was touched is named at its first broken entry", "[verifier]") {
@@ -639,6 +729,7 @@ TEST_CASE("a delivery that had no effect is on record as refused, or came after 
   }
   SECTION("cancelled") {
     put_last(rows, "cancel_asked", Json::object());
+    rows.cancels = 1;
     CHECK(in_words(verify(rows)) == "");
   }
 }
@@ -803,11 +894,12 @@ TEST_CASE("of every table, any row that is gone or stands there twice is missed"
   each(&Rows::keys);
   each(&Rows::calls);
   each(&Rows::revisions);
+  each(&Rows::rebuilds);
 }
 
 TEST_CASE("any byte that is changed, added or taken away anywhere is found", "[verifier]") {
   const auto& rows = whole("accepted.run.jsonl");
-  rc::check([&] {
+  CHECK(rc::check([&] {
     auto spoiled = rows;
     std::vector<std::string*> texts{&spoiled.package, &spoiled.body, &spoiled.head->hash,
                                     &*spoiled.policy, &*spoiled.games};
@@ -819,6 +911,7 @@ TEST_CASE("any byte that is changed, added or taken away anywhere is found", "[v
       texts.insert(texts.end(), {&row.step, &row.status, &row.body, &*row.request});
     }
     for (auto& row : spoiled.revisions) texts.insert(texts.end(), {&row.item, &row.written});
+    for (auto& row : spoiled.rebuilds) texts.insert(texts.end(), {&row.item, &row.brief});
     auto& text = **rc::gen::elementOf(texts);
     const auto at = *rc::gen::inRange<std::size_t>(0, text.size());
     const auto byte = *rc::gen::arbitrary<char>();
@@ -834,11 +927,11 @@ TEST_CASE("any byte that is changed, added or taken away anywhere is found", "[v
         text.erase(at, 1);
     }
     RC_ASSERT_FALSE(verify(spoiled).empty());
-  });
+  }));
 }
 
 TEST_CASE("rows of any bytes are faults, never an exception", "[verifier]") {
-  rc::check([](const std::vector<std::string>& texts, std::int64_t number, bool finished) {
+  CHECK(rc::check([](const std::vector<std::string>& texts, std::int64_t number, bool finished) {
     const auto text = [&](std::size_t i) { return i < texts.size() ? texts[i] : std::string{}; };
     const auto entry = R"({"data":{"item":")" + text(0) + R"(","revision":)" +
                        std::to_string(number) + R"(},"kind":"author_key"})";
@@ -851,7 +944,7 @@ TEST_CASE("rows of any bytes are faults, never an exception", "[verifier]") {
               Rows::Head{number, text(5)},
               finished};
     RC_ASSERT_FALSE(verify(rows).empty());
-  });
+  }));
 }
 
 TEST_CASE("a key lies where its kind says, as the author wrote it", "[verifier]") {
