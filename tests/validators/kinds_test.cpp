@@ -1,7 +1,10 @@
 #include "validators/kinds.h"
 
 #include <catch2/catch.hpp>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/validators/games.h"
 #include "validators/read_package.h"
@@ -9,92 +12,305 @@
 using namespace flagman::validators;
 using Catch::Matchers::Contains;
 
-TEST_CASE("the ten kinds are described by data", "[validators]") {
+namespace {
+
+std::string games(const std::string& kinds, const std::string& rest = "") {
+  return R"({"format":"flagman.games/1","kinds":{)" + kinds + "}" + rest + "}";
+}
+
+std::shared_ptr<const Kinds> own_kinds(const std::string& kinds, const std::string& rest = "") {
+  auto parsed = parse_kinds(games(kinds, rest));
+  if (!parsed) FAIL(parsed.error());
+  return std::make_shared<const Kinds>(std::move(*parsed));
+}
+
+// "code place" of each finding about a package of these games.
+std::vector<std::string> found(const std::string& of_games,
+                               const std::shared_ptr<const Kinds>& kinds) {
+  const auto reading =
+      read_package(R"({"format":"flagman.package/1","games":{)" + of_games + "}}", kinds);
+  std::vector<std::string> list;
+  for (const auto& finding : reading.findings) {
+    list.push_back(std::string{name_of(finding.code)} + " " + finding.place);
+  }
+  return list;
+}
+
+using List = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("the ten kinds are what the contract says", "[validators]") {
+  struct Row {
+    const char* name;
+    AnswerForm answer;
+    EchoForm echo;
+    std::string text, options, key;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"quiz", AnswerForm::option, EchoForm::text_and_options_where_repeated, "q", "options",
+       "key"},
+      {"sort", AnswerForm::label, EchoForm::text, "w", "", "key"},
+      {"lie_detector", AnswerForm::label, EchoForm::text, "s", "", "key"},
+      {"spotlight", AnswerForm::label, EchoForm::text, "w", "", "key"},
+      {"pairs", AnswerForm::partner, EchoForm::text, "left", "", "right"},
+      {"memory", AnswerForm::partner, EchoForm::text, "a", "", "b"},
+      {"wheel", AnswerForm::soundness, EchoForm::text, "", "", ""},
+      {"gap", AnswerForm::short_text, EchoForm::text, "q", "", "key"},
+      {"order", AnswerForm::sequence, EchoForm::text, "q", "steps", "steps"},
+      {"odd_one_out", AnswerForm::option, EchoForm::options, "", "words", "key"},
+  }));
+  CAPTURE(row.name);
   const auto kinds = flagman::tests::ten_kinds();
   CHECK(kinds->size() == 10);
-  CHECK(kinds->at("quiz").answer == AnswerForm::option);
-  CHECK(kinds->at("wheel").item_is_text);
-  CHECK(kinds->at("order").options_field == "steps");
+  const auto& kind = kinds->at(row.name);
+  CHECK(kind.name == row.name);
+  CHECK(kind.answer == row.answer);
+  CHECK(kind.echo == row.echo);
+  CHECK(kind.text_field == row.text);
+  CHECK(kind.options_field == row.options);
+  CHECK(kind.key_field == row.key);
+  CHECK(kind.items.min == 1);
+  CHECK(kind.items.max == 200);
+  CHECK(kind.text_characters_max == 500);
+  CHECK(kind.item_is_text == (kind.name == "wheel"));
+}
+
+TEST_CASE("the ten kinds count as the contract says", "[validators]") {
+  const auto kinds = flagman::tests::ten_kinds();
+  const auto options = [&](const char* name) {
+    const auto& range = kinds->at(name).options;
+    return std::pair{range.min, range.max};
+  };
+  CHECK(options("quiz") == std::pair{2, 6});
+  CHECK(options("odd_one_out") == std::pair{3, 8});
+  CHECK(options("order") == std::pair{2, 10});
+  CHECK(kinds->at("quiz").option_characters_max == 120);
+  CHECK(kinds->at("sort").labels.min == 2);
   CHECK(kinds->at("sort").labels.max == 5);
 }
 
 TEST_CASE("a description that makes no game is refused by name", "[validators]") {
   struct Row {
     const char* why;
-    std::string kind, says;
+    std::string kind, says, place;
   };
   const auto row = GENERATE(values<Row>({
-      {"no answer form", R"({"item":"text"})", "should be one of option"},
-      {"an unknown answer form", R"({"answer":"magic","item":"text"})", "should be one of option"},
-      {"an unknown field", R"({"answer":"soundness","item":"text","x":1})", "unknown field «x»"},
-      {"no item", R"({"answer":"soundness"})", "`item` is missing"},
+      {"no object", "7", "should be an object", "/kinds/own:"},
+      {"no answer form", R"({"item":"text"})", "should be one of option", "/kinds/own/answer:"},
+      {"an unknown answer form", R"({"answer":"magic","item":"text"})", "should be one of option",
+       "/kinds/own/answer:"},
+      {"an answer form that is no text", R"({"answer":1,"item":"text"})", "should be a string",
+       "/kinds/own/answer:"},
+      {"an unknown field", R"({"answer":"soundness","item":"text","x":1})", "unknown field «x»",
+       "/kinds/own:"},
+      {"an unknown echo", R"({"answer":"soundness","item":"text","echo":"x"})",
+       "should be one of text", "/kinds/own/echo:"},
+      {"no item", R"({"answer":"soundness"})", "`item` is missing", "/kinds/own:"},
+      {"an item of another sort", R"({"answer":"soundness","item":"number"})",
+       "\"text\" or an object", "/kinds/own/item:"},
+      {"an item that is a list", R"({"answer":"soundness","item":[]})", "should be an object",
+       "/kinds/own/item:"},
+      {"an unknown item field", R"({"answer":"soundness","item":{"text":"t","hint":"h"}})",
+       "unknown field «hint»", "/kinds/own/item:"},
+      {"a field's name that is no text", R"({"answer":"soundness","item":{"text":1}})",
+       "should be a string", "/kinds/own/item/text:"},
+      {"an optional field that nobody knows",
+       R"({"answer":"partner","item":{"text":"t","key":"k","optional":["hint"]}})", "only \"asks\"",
+       "/kinds/own/item/optional:"},
+      {"optional fields that are no list",
+       R"({"answer":"partner","item":{"text":"t","key":"k","optional":"asks"}})", "list of strings",
+       "/kinds/own/item/optional:"},
       {"an option without options", R"({"answer":"option","item":{"text":"q","key":"k"}})",
-       "needs `options`"},
+       "needs `options`", "/kinds/own:"},
+      {"options that nobody chooses from",
+       R"({"answer":"partner","item":{"text":"q","key":"k","options":"o"}})", "has no `options`",
+       "/kinds/own:"},
       {"options without sizes",
        R"({"answer":"option","item":{"text":"q","options":"o","key":"k"}})",
-       "needs `min` and `max`"},
+       "needs `min` and `max`", "/kinds/own:"},
+      {"options with one size",
+       R"({"answer":"option","item":{"text":"q","options":"o","key":"k"},"options":{"min":2}})",
+       "at least `min`", "/kinds/own/options:"},
+      {"a sequence without sizes", R"({"answer":"sequence","item":{"text":"q","key":"k"}})",
+       "needs `min` and `max`", "/kinds/own:"},
       {"a label without labels", R"({"answer":"label","item":{"text":"w","key":"k"}})",
-       "needs `labels`"},
+       "needs `labels`", "/kinds/own:"},
+      {"labels that nobody chooses from",
+       R"({"answer":"partner","item":{"text":"w","key":"k"},"labels":{"fixed":["a","b"]}})",
+       "only the answer form label", "/kinds/own:"},
       {"labels both ways",
        R"({"answer":"label","item":{"text":"w","key":"k"},"labels":{"field":"b","fixed":["a"],"min":1,"max":2}})",
-       "either `field` or `fixed`"},
-      {"no key", R"({"answer":"partner","item":{"text":"a"}})", "needs `key`"},
+       "either `field` or `fixed`", "/kinds/own/labels:"},
+      {"labels neither way",
+       R"({"answer":"label","item":{"text":"w","key":"k"},"labels":{"fixed":[]}})",
+       "either `field` or `fixed`", "/kinds/own/labels:"},
+      {"labels that are no texts",
+       R"({"answer":"label","item":{"text":"w","key":"k"},"labels":{"fixed":["a",1]}})",
+       "list of strings", "/kinds/own/labels/fixed:"},
+      {"listed labels without sizes",
+       R"({"answer":"label","item":{"text":"w","key":"k"},"labels":{"field":"b"}})",
+       "at least `min`", "/kinds/own/labels:"},
+      {"fillings that are a list",
+       R"({"answer":"label","item":{"text":"w","key":"k"},"labels":{"fixed":["a","b"],"fillings":["н"]}})",
+       "object of strings", "/kinds/own/labels/fillings:"},
+      {"a filling that is no text",
+       R"({"answer":"label","item":{"text":"w","key":"k"},"labels":{"fixed":["a","b"],"fillings":{"a":1}}})",
+       "object of strings", "/kinds/own/labels/fillings:"},
+      {"no key", R"({"answer":"partner","item":{"text":"a"}})", "needs `key`", "/kinds/own:"},
       {"a key too many", R"({"answer":"soundness","item":{"text":"a","key":"k"}})",
-       "soundness has none"},
+       "soundness has none", "/kinds/own:"},
+      {"a bare text has no place for a key", R"({"answer":"partner","item":"text"})", "needs `key`",
+       "/kinds/own:"},
       {"accept where nothing is short",
        R"({"answer":"partner","item":{"text":"a","key":"k","accept":"c"}})",
-       "short_text has `accept`"},
+       "short_text has `accept`", "/kinds/own:"},
+      {"no text to echo", R"({"answer":"partner","item":{"key":"k"}})", "needs `text`",
+       "/kinds/own:"},
+      {"options echoed where there are none",
+       R"({"answer":"partner","item":{"key":"k"},"echo":"options"})",
+       "can be echoed by its options", "/kinds/own:"},
+      {"shared texts that are a list", R"({"answer":"soundness","item":"text","shared":["rule"]})",
+       "should be an object", "/kinds/own/shared:"},
+      {"a line break that is no boolean",
+       R"({"answer":"soundness","item":"text","shared":{"rule":{"line_break":1}}})", "no boolean",
+       "/kinds/own/shared/rule:"},
+      {"an unknown field of a shared text",
+       R"({"answer":"soundness","item":"text","shared":{"rule":{"size":1}}})",
+       "unknown field «size»", "/kinds/own/shared/rule:"},
       {"a letter fills gaps anyway", R"({"answer":"soundness","item":"text","gap_also":"x"})",
-       "a hyphen and a space alone"},
+       "a hyphen and a space alone", "/kinds/own/gap_also:"},
       {"upside down", R"({"answer":"soundness","item":"text","items":{"min":3,"max":2}})",
-       "at least `min`"},
-      {"no number", R"({"answer":"soundness","item":"text","items":{"min":-1,"max":2}})",
-       "whole number"},
+       "at least `min`", "/kinds/own/items:"},
+      {"below zero", R"({"answer":"soundness","item":"text","items":{"min":-1,"max":2}})",
+       "whole number", "/kinds/own/items/min:"},
+      {"a fraction", R"({"answer":"soundness","item":"text","items":{"min":1,"max":2.0}})",
+       "whole number", "/kinds/own/items/max:"},
+      {"beyond 64 bits",
+       R"({"answer":"soundness","item":"text","items":{"min":1,"max":18446744073709551617}})",
+       "whole number", "/kinds/own/items/max:"},
+      {"beyond what a game holds",
+       R"({"answer":"soundness","item":"text","items":{"min":1,"max":1000001}})", "whole number",
+       "/kinds/own/items/max:"},
   }));
   CAPTURE(row.why);
-  const auto kinds =
-      parse_kinds(R"({"format":"flagman.games/1","kinds":{"own":)" + row.kind + "}}");
+  const auto kinds = parse_kinds(games("\"own\":" + row.kind));
   REQUIRE_FALSE(kinds);
   CHECK_THAT(kinds.error(), Contains(row.says));
-  CHECK_THAT(kinds.error(), Contains("/kinds/own"));
+  CHECK_THAT(kinds.error(), Catch::Matchers::StartsWith(row.place));
 }
 
 TEST_CASE("a file of kinds is refused as a whole", "[validators]") {
-  CHECK_FALSE(parse_kinds("{"));
-  CHECK_FALSE(parse_kinds(R"({"format":"flagman.games/2","kinds":{}})"));
-  CHECK_FALSE(parse_kinds(R"({"format":"flagman.games/1","kinds":{}})"));
-  CHECK_FALSE(parse_kinds(
-      R"({"format":"flagman.games/1","kinds":{"a/b":{"answer":"soundness","item":"text"}}})"));
-}
-
-TEST_CASE("limits that no game could keep are refused", "[validators]") {
-  const auto kinds = parse_kinds(
-      R"({"format":"flagman.games/1","kinds":{"own":{"answer":"soundness","item":"text"}},)"
-      R"("limits":{"items_min":3,"items_max":2}})");
+  struct Row {
+    const char* why;
+    std::string text, says;
+  };
+  const auto good = R"("own":{"answer":"soundness","item":"text"})";
+  const auto row = GENERATE_COPY(values<Row>({
+      {"cut", "{", "not JSON"},
+      {"a kind twice", games(std::string{good} + "," + good), "stands twice"},
+      {"no object", "[]", "should be an object"},
+      {"no format", R"({"kinds":{}})", "/format"},
+      {"another format", R"({"format":"flagman.games/2","kinds":{}})", "/format"},
+      {"no kinds", R"({"format":"flagman.games/1"})", "/kinds"},
+      {"an empty list of kinds", games(""), "at least one kind"},
+      {"kinds in a list", R"({"format":"flagman.games/1","kinds":[]})", "/kinds"},
+      {"an unknown field", games(good, R"(,"colour":1)"), "unknown field «colour»"},
+      {"an unknown limit", games(good, R"(,"limits":{"size":1})"), "unknown field «size»"},
+      {"a limit that is no number", games(good, R"(,"limits":{"items_max":"9"})"),
+       "/limits/items_max"},
+      {"limits upside down", games(good, R"(,"limits":{"items_min":5,"items_max":4})"), "/limits"},
+      {"a kind without a name", games(R"("":{"answer":"soundness","item":"text"})"),
+       "a kind's name"},
+      {"a kind's name would part an item's", games(R"("a/b":{"answer":"soundness","item":"text"})"),
+       "a kind's name"},
+      {"and would part its revision", games(R"("a@b":{"answer":"soundness","item":"text"})"),
+       "a kind's name"},
+      {"and would part its sheet", games(R"("a#b":{"answer":"soundness","item":"text"})"),
+       "a kind's name"},
+      {"a space in a kind's name", games(R"("a b":{"answer":"soundness","item":"text"})"),
+       "a kind's name"},
+  }));
+  CAPTURE(row.why);
+  const auto kinds = parse_kinds(row.text);
   REQUIRE_FALSE(kinds);
-  CHECK_THAT(kinds.error(), Contains("/limits"));
+  CHECK_THAT(kinds.error(), Contains(row.says));
 }
 
-TEST_CASE("a new kind needs no code", "[validators]") {
-  auto kinds = parse_kinds(R"({"format":"flagman.games/1","kinds":{"bridge":{"answer":"label",
-      "item":{"text":"t","key":"side"},"labels":{"field":"sides","min":2,"max":3},"items":{"min":2,"max":3}}}})");
-  REQUIRE(kinds);
-  const auto shared = std::make_shared<const Kinds>(std::move(*kinds));
-  const auto good =
-      read_package(R"({"format":"flagman.package/1","games":{"bridge":{"sides":["A","B"],
-      "data":[{"t":"x","side":"A"},{"t":"y","side":"B"}]}}})",
-                   shared);
-  CHECK(good.findings.empty());
-  REQUIRE(good.package.games.size() == 1);
-  const auto bad =
-      read_package(R"({"format":"flagman.package/1","games":{"bridge":{"sides":["A","B"],
-      "data":[{"t":"x","side":"C"},{"t":"y","side":"B"}]}}})",
-                   shared);
-  REQUIRE(bad.findings.size() == 1);
-  CHECK(bad.findings[0].code == Reason::key_outside_domain);
-  CHECK(
-      read_package(
-          R"({"format":"flagman.package/1","games":{"bridge":{"sides":["A","B"],"data":[{"t":"x","side":"A"}]}}})",
-          shared)
-          .rejected());
+TEST_CASE("limits of the file hold for every kind that names none of its own", "[validators]") {
+  const auto kinds = own_kinds(
+      R"("plain":{"answer":"soundness","item":"text"},
+         "own":{"answer":"soundness","item":"text","items":{"min":1,"max":3}})",
+      R"(,"limits":{"items_min":2,"items_max":2,"text_characters_max":3})");
+  CHECK(found(R"("plain":{"data":["абв","где"]},"own":{"data":["а"]})", kinds).empty());
+  CHECK(found(R"("plain":{"data":["а"]})", kinds) == List{"too_few /games/plain/data"});
+  CHECK(found(R"("plain":{"data":["а","б","в"]})", kinds) == List{"too_many /games/plain/data"});
+  CHECK(found(R"("own":{"data":["а","б","в"]})", kinds).empty());
+  CHECK(found(R"("own":{"data":["абвг"]})", kinds) == List{"too_long /games/own/data/0"});
+}
+
+TEST_CASE("without limits in the file the contract's hold", "[validators]") {
+  const auto kinds = own_kinds(R"("own":{"answer":"soundness","item":"text"})");
+  CHECK(kinds->at("own").items.min == 1);
+  CHECK(kinds->at("own").items.max == 200);
+  CHECK(kinds->at("own").text_characters_max == 500);
+}
+
+TEST_CASE("a new kind of labels needs no code", "[validators]") {
+  const auto kinds = own_kinds(
+      R"("bridge":{"answer":"label","item":{"text":"t","key":"side"},"line_break_in":["t"],
+         "labels":{"field":"sides","min":2,"max":3,"fillings":{"A":"н","B":"нн"}},
+         "shared":{"motto":{"line_break":true},"colour":{}},"items":{"min":2,"max":3}})");
+  const auto bridge = [](const std::string& data, const std::string& rest = "") {
+    return R"("bridge":{"sides":["A","B"],"data":[)" + data + "]" + rest + "}";
+  };
+  const std::string two = R"({"t":"x\nx","side":"A"},{"t":"y","side":"B"})";
+  CHECK(found(bridge(two, R"(,"motto":"к\nм","colour":"red")"), kinds).empty());
+  CHECK(found(bridge(two, R"(,"colour":"r\nd")"), kinds) ==
+        List{"forbidden_character /games/bridge/colour"});
+  CHECK(found(bridge(two, R"(,"motto":7)"), kinds) == List{"wrong_type /games/bridge/motto"});
+  CHECK(found(bridge(R"({"t":"x","side":"C"},{"t":"y","side":"B"})"), kinds) ==
+        List{"key_outside_domain /games/bridge/data/0/side"});
+  CHECK(found(bridge(R"({"t":"x","side":"A"})"), kinds) == List{"too_few /games/bridge/data"});
+  CHECK(found(R"("bridge":{"sides":["A"],"data":[]})", kinds) ==
+        List{"too_few /games/bridge/sides", "too_few /games/bridge/data"});
+  CHECK(found(R"("wheel":{"data":["а"]})", kinds) == List{"unknown_field /games/wheel"});
+}
+
+TEST_CASE("a new kind of options needs no code", "[validators]") {
+  const auto kinds = own_kinds(
+      R"("pick":{"answer":"option","item":{"text":"ask","options":"from","key":"right","optional":["asks"]},
+         "options":{"min":2,"max":3,"characters_max":4}})");
+  const auto pick = [](const std::string& from, const std::string& rest) {
+    return R"("pick":{"data":[{"ask":"?","from":)" + from + "," + rest + "}]}";
+  };
+  CHECK(found(pick(R"(["а","абвг"])", R"("right":1,"asks":"н")"), kinds).empty());
+  CHECK(found(pick(R"(["а","абвгд"])", R"("right":2)"), kinds) ==
+        List{"too_long /games/pick/data/0/from/1", "key_outside_domain /games/pick/data/0/right"});
+  CHECK(found(pick(R"(["а","б","в","г"])", R"("right":0)"), kinds) ==
+        List{"too_many /games/pick/data/0/from"});
+  CHECK(found(pick(R"(["а","б"])", R"("key":0)"), kinds) ==
+        List{"unknown_field /games/pick/data/0/key", "missing_field /games/pick/data/0/right"});
+}
+
+TEST_CASE("new kinds of each other answer form need no code", "[validators]") {
+  const auto kinds = own_kinds(
+      R"("judge":{"answer":"soundness","item":{"text":"line","optional_text":"note"}},
+         "match":{"answer":"partner","item":{"text":"one","key":"two"},"gap_also":"- "},
+         "say":{"answer":"short_text","item":{"text":"ask","key":"say","accept":"or"}},
+         "queue":{"answer":"sequence","item":{"text":"ask","key":"row"},"options":{"min":2,"max":3}})");
+  CHECK(found(R"("judge":{"data":[{"line":"а","note":"б"}]},
+                 "match":{"data":[{"one":"а","two":"б"}]},
+                 "say":{"data":[{"ask":"а","say":"б","or":["в"]}]},
+                 "queue":{"data":[{"ask":"а","row":["б","в"]}]})",
+              kinds)
+            .empty());
+  CHECK(found(R"("judge":{"data":["а"]})", kinds) == List{"wrong_type /games/judge/data/0"});
+  CHECK(found(R"("match":{"data":[{"one":"а","two":[]}]})", kinds) ==
+        List{"wrong_type /games/match/data/0/two"});
+  CHECK(found(R"("say":{"data":[{"ask":"а","say":"б","or":["в",1]}]})", kinds) ==
+        List{"wrong_type /games/say/data/0/or/1"});
+  CHECK(found(R"("queue":{"data":[{"ask":"а","row":["б","в","г","д"]}]})", kinds) ==
+        List{"too_many /games/queue/data/0/row"});
+  CHECK(kinds->at("match").gap_also == "- ");
 }
