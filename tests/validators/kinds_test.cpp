@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/validators/games.h"
+#include "validators/echo.h"
 #include "validators/read_package.h"
 
 using namespace flagman::validators;
@@ -313,4 +314,103 @@ TEST_CASE("new kinds of each other answer form need no code", "[validators]") {
   CHECK(found(R"("queue":{"data":[{"ask":"а","row":["б","в","г","д"]}]})", kinds) ==
         List{"too_many /games/queue/data/0/row"});
   CHECK(kinds->at("match").gap_also == "- ");
+}
+
+TEST_CASE("a kind that is only described reads, flags and echoes its items", "[validators]") {
+  struct Row {
+    const char* why;
+    std::string kind, game;
+    List echoes, keys, findings;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"options",
+       R"({"answer":"option","item":{"text":"ask","options":"from","key":"right"},
+           "echo":"text_and_options_where_repeated","options":{"min":2,"max":3,"characters_max":9}})",
+       R"("data":[{"ask":"?","from":["б","а"],"right":0},{"ask":"?","from":["в","г"],"right":2},
+                  {"ask":"!","from":["а","б"],"right":1},{"ask":"!","from":["б","а"],"right":1}])",
+       {"? | б | а", "? | в | г", "! | а | б", "! | б | а"},
+       {"0", "2", "1", "1"},
+       {"key_outside_domain /1/right", "contradictory_keys /2", "contradictory_keys /3"}},
+      {"options that are the echo themselves",
+       R"({"answer":"option","item":{"options":"from","key":"right","optional_text":"hint"},
+           "echo":"options","options":{"min":2,"max":3,"characters_max":9}})",
+       R"("data":[{"from":["б","а"],"right":0},{"hint":"!","from":["а","б","в"],"right":0},
+                  {"from":["б","а"],"right":0},{"hint":"?","from":"гд","right":1}])",
+       {"б; а", "а; б; в", "б; а", ""},
+       {"0", "0", "0", "1"},
+       {"duplicate_item /2", "wrong_type /3/from"}},
+      {"labels that the game lists",
+       R"({"answer":"label","item":{"text":"t","key":"side"},
+           "labels":{"field":"sides","min":2,"max":3}})",
+       R"("sides":["левый","правый"],"data":[{"t":"x","side":"левый"},{"t":"y","side":"Левый"},
+                  {"t":"x","side":"правый"},{"side":"правый"}])",
+       {"x", "y", "x", ""},
+       {"\"левый\"", "\"Левый\"", "\"правый\"", "\"правый\""},
+       {"contradictory_keys /0", "key_outside_domain /1/side", "contradictory_keys /2",
+        "missing_field /3/t"}},
+      {"labels of the kind",
+       R"({"answer":"label","item":{"text":"t","key":"k"},"labels":{"fixed":["да","нет"]}})",
+       R"("data":[{"t":"x","k":"да"},{"t":"y","k":true},{"t":"x","k":"да"}])",
+       {"x", "y", "x"},
+       {"\"да\"", "true", "\"да\""},
+       {"wrong_type /1/k", "duplicate_item /2"}},
+      {"partners",
+       R"({"answer":"partner","item":{"text":"one","key":"two"}})",
+       R"("data":[{"one":"ю..ый","two":"юный"},{"one":"x","two":""},{"one":"ю…ый","two":"юный"},
+                  {"one":"z","two":"юный"}])",
+       {"ю..ый", "x", "ю…ый", "z"},
+       {"\"юный\"", "\"\"", "\"юный\"", "\"юный\""},
+       {"ambiguous_pair /0", "empty_text /1/two", "duplicate_item /2", "ambiguous_pair /2",
+        "ambiguous_pair /3"}},
+      {"texts to be called sound",
+       R"({"answer":"soundness","item":"text"})",
+       R"("data":["x","","y","x "])",
+       {"x", "", "y", "x "},
+       {"null", "null", "null", "null"},
+       {"empty_text /1", "duplicate_item /3"}},
+      {"objects to be called sound",
+       R"({"answer":"soundness","item":{"text":"line","optional_text":"note"},"line_break_in":["line"]})",
+       R"("data":[{"line":"x\nz"},{"line":"y","note":"a\nb"},{"line":"y","key":0}])",
+       {"x\nz", "y", "y"},
+       {"null", "null", "null"},
+       {"forbidden_character /1/note", "unknown_field /2/key"}},
+      {"short texts",
+       R"({"answer":"short_text","item":{"text":"ask","key":"say","accept":"or"}})",
+       R"("data":[{"ask":"x","say":"б"},{"ask":"y","say":7},{"ask":"x","say":"г","or":["б"]},
+                  {"ask":"z","say":"б","or":[""]}])",
+       {"x", "y", "x", "z"},
+       {"\"б\"", "7", "\"г\"", "\"б\""},
+       {"contradictory_keys /0", "wrong_type /1/say", "contradictory_keys /2",
+        "empty_text /3/or/0"}},
+      {"sequences",
+       R"({"answer":"sequence","item":{"text":"ask","key":"row"},"options":{"min":2,"max":3}})",
+       R"("data":[{"ask":"x","row":["б","в"]},{"ask":"y","row":["б"]},{"ask":"x","row":["в","б"]},
+                  {"ask":"z","row":["б","б"]}])",
+       {"x", "y", "x", "z"},
+       {R"(["б","в"])", R"(["б"])", R"(["в","б"])", R"(["б","б"])"},
+       {"contradictory_keys /0", "too_few /1/row", "contradictory_keys /2",
+        "duplicate_option /3/row/1"}},
+  }));
+  CAPTURE(row.why);
+  const auto kinds = own_kinds("\"own\":" + row.kind);
+  const auto reading =
+      read_package(R"({"format":"flagman.package/1","games":{"own":{)" + row.game + "}}}", kinds);
+  REQUIRE(reading.package.games.size() == 1);
+  const auto& game = reading.package.games[0];
+  std::vector<const Item*> items;
+  List keys, findings;
+  for (const auto& item : game.items) {
+    items.push_back(&item);
+    keys.push_back(item.key_written);
+  }
+  const std::string before = "/games/own/data";
+  for (const auto& finding : reading.findings) {
+    CHECK(finding.severity == Severity::flag);
+    REQUIRE(finding.place.starts_with(before));
+    findings.push_back(std::string{name_of(finding.code)} + " " +
+                       finding.place.substr(before.size()));
+  }
+  CHECK(echo_texts(*game.kind, items) == row.echoes);
+  CHECK(keys == row.keys);
+  CHECK(findings == row.findings);
 }
