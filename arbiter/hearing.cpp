@@ -7,6 +7,7 @@
 
 #include "arbiter/answer.h"
 #include "validators/text.h"
+#include "validators/words.h"
 
 namespace flagman::arbiter {
 namespace {
@@ -30,22 +31,11 @@ std::string filled_word(const std::string& candidate, bool authors, const valida
   return {};
 }
 
-// Whole words: no letter, digit or mark touches either end. Both texts are caseless.
-bool names(const std::string& explanation, const std::string& phrase) {
-  if (phrase.empty()) return false;
-  for (auto at = explanation.find(phrase); at != std::string::npos;
-       at = explanation.find(phrase, at + 1)) {
-    if (!validators::word_character_before(explanation, at) &&
-        !validators::word_character_at(explanation, at + phrase.size())) {
-      return true;
-    }
-  }
-  return false;
-}
-
 bool names_candidate(const std::string& explanation, const Candidate& candidate) {
-  return names(explanation, validators::caseless(candidate.text)) ||
-         names(explanation, validators::caseless(candidate.word));
+  const auto names = [&](const std::string& phrase) {
+    return validators::find_whole_words(explanation, validators::caseless(phrase)).has_value();
+  };
+  return names(candidate.text) || names(candidate.word);
 }
 
 bool contradicts(const std::vector<Candidate>& candidates, const Ruling& ruling) {

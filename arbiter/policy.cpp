@@ -136,4 +136,8 @@ std::string to_json(const Policy& policy) {
   return value.dump();
 }
 
+validators::CheckPolicy check_policy(const Policy& policy) {
+  return {.gap_max = policy.gap_max, .near_duplicate = policy.near_duplicate};
+}
+
 }  // namespace flagman::arbiter

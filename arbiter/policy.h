@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "validators/json.h"
+#include "validators/read_item.h"
 
 namespace flagman::arbiter {
 
@@ -29,6 +30,9 @@ struct Policy {
   double near_duplicate = 0.9;  // from 0 to 1
   AfterLastRound after_last_round = AfterLastRound::reject;
 };
+
+/// What of the policy the validators go by.
+[[nodiscard]] validators::CheckPolicy check_policy(const Policy& policy);
 
 /// Asks of one step in all, whatever failed.
 inline constexpr int asks_max = 3;

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "arbiter/tally.h"
-#include "validators/duplicates.h"
 #include "validators/echo.h"
 #include "validators/read_package.h"
+#include "validators/relations.h"
 #include "validators/text.h"
 
 namespace flagman::arbiter {
@@ -113,7 +113,8 @@ class Machine {
       return;
     }
     item->awaits_revision = false;
-    item->next = validators::read_item(event.written, *game->kind, game->terms, event.item);
+    item->next = validators::read_item(event.written, *game->kind, game->terms, event.item,
+                                       check_policy(state_.policy));
     commands_.push_back(RevisionTaken{event.item, event.revision, event.written});
     end_round();
   }
@@ -269,16 +270,16 @@ class Machine {
   }
 
   void compare_revisions(GameProgress& game) {
-    std::vector<validators::DuplicateSubject> subjects;
-    subjects.reserve(game.items.size());
+    validators::RelatedItems related{game.kind, {}, {}};
     bool any = false;
     for (const auto& progress : game.items) {
       const bool open = judged_now(progress) && progress.item.well_formed();
       any = any || open;
-      subjects.push_back({&progress.item, open});
+      related.items.push_back(&progress.item);
+      related.open.push_back(open);
     }
     if (!any) return;
-    for (auto& finding : validators::check_duplicates(*game.kind, subjects)) {
+    for (auto& finding : validators::check_relations({related}, check_policy(state_.policy))) {
       auto& item = game.items[static_cast<std::size_t>(finding.item->ordinal)].item;
       item.relations.push_back(std::move(finding));
     }
@@ -383,7 +384,7 @@ class Machine {
     }
     progress.outcome = outcome;
     progress.history.push_back({progress.revision, outcome, route, std::move(reasons)});
-    progress.keys_written.push_back(progress.item.key_written);
+    progress.keys_written.push_back(progress.item.key_written());
     const ItemName name{game.kind->name, static_cast<int>(ordinal)};
     commands_.push_back(ItemDecided{name, progress.history.back()});
     if (outcome == Outcome::flagged) {
@@ -403,8 +404,8 @@ class Machine {
     brief.subject = state_.description.subject;
     brief.language = state_.description.language;
     brief.grade = state_.description.grade;
-    brief.game = game.terms.written;
-    brief.current = progress.item.written;
+    brief.game = game.terms.written();
+    brief.current = progress.item.written();
     brief.findings = progress.item.all_findings();
     for (std::size_t i = 0; i < game.echoes.size(); ++i) {
       if (i != static_cast<std::size_t>(name.ordinal) && !game.echoes[i].empty()) {

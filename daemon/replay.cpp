@@ -35,7 +35,7 @@ class Replay {
     result_.journal.append(received_fact(package_.body, to_json(run_.policy), rules_.written));
     for (const auto& game : result_.state.games) {
       for (std::size_t i = 0; i < game.items.size(); ++i) {
-        journal_key({game.kind->name, static_cast<int>(i)}, 1, game.items[i].item.key_written);
+        journal_key({game.kind->name, static_cast<int>(i)}, 1, game.items[i].item.key_written());
       }
     }
     carry_out(commands);
@@ -78,7 +78,7 @@ class Replay {
   void operator()(const RevisionTaken& taken) {
     const auto* progress = find_item(result_.state, taken.item);
     const auto& item = progress->next ? *progress->next : progress->item;
-    journal_key(taken.item, taken.revision, item.key_written);
+    journal_key(taken.item, taken.revision, item.key_written());
   }
 
   // The rest is for the record alone.
@@ -124,7 +124,7 @@ ReplayedPackage replay_package(const RecordedRun& run, const RecordedPackage& pa
                                const GameRules& games, ModelPort& models,
                                const Observer& observer) {
   const auto& rules = run.games.kinds ? run.games : games;
-  auto reading = validators::read_package(package.body, rules.kinds);
+  auto reading = validators::read_package(package.body, rules.kinds, check_policy(run.policy));
   auto findings = reading.findings;
   auto start = start_package(std::move(reading), package.id, run.policy);
   const auto time = run.started_at.empty() ? "1970-01-01T00:00:00Z" : run.started_at;

@@ -12,86 +12,159 @@
 namespace flagman::validators {
 namespace {
 
-// One unit that a gap may swallow: a letter with its marks, or a further character.
-struct Unit {
-  std::size_t letter_end;  // after the letter alone: its marks may belong to the literal behind
-  std::size_t end;         // after the letter and all its marks
-};
-
-bool is_letter(UChar32 c) { return (U_GET_GC_MASK(c) & U_GC_L_MASK) != 0; }
-bool is_mark(UChar32 c) { return (U_GET_GC_MASK(c) & U_GC_M_MASK) != 0; }
-
-// Where the run of combining marks that begins at `at` ends; `at` itself where there is none.
-std::size_t mark_run_end(std::string_view text, std::size_t at) {
-  for (auto next = at; next < text.size(); at = next) {
-    const UChar32 c = next_point(text, next);
-    if (c < 0 || !is_mark(c)) break;
-  }
-  return at;
+bool is_letter(UChar32 c) {
+  if (c < 0x80) return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  if (c >= 0x0400 && c <= 0x0481) return true;  // Cyrillic without its signs
+  return (U_GET_GC_MASK(c) & U_GC_L_MASK) != 0;
 }
 
-std::optional<Unit> unit_at(std::string_view text, std::size_t at, std::string_view also) {
-  if (at >= text.size()) return std::nullopt;
-  const UChar32 c = next_point(text, at);
-  if (c < 0) return std::nullopt;
-  if (is_letter(c)) return Unit{at, mark_run_end(text, at)};
-  if (c < 0x80 && also.find(static_cast<char>(c)) != std::string_view::npos) return Unit{at, at};
-  return std::nullopt;
-}
+bool is_mark(UChar32 c) { return c >= 0x0300 && (U_GET_GC_MASK(c) & U_GC_M_MASK) != 0; }
 
 bool is_utf8(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
-    if (next_point(text, at) < 0) return false;
+    if (static_cast<unsigned char>(text[at]) < 0x80) {
+      ++at;
+    } else if (next_point(text, at) < 0) {
+      return false;
+    }
   }
   return true;
 }
 
-// `reached[p]`: the fewest units that the gap in hand has swallowed when it stands at byte p of the
-// right side, or -1. Fewest is enough: from the same place, fewer units leave more room.
-using Reached = std::vector<int>;
+// Walks the two sides word by word. A word here is what gaps and the fillings of gaps may hold:
+// letters, marks and the policy's further characters. Everything else stands on both sides at the
+// same place of the same order, so it parts the sides into words that are compared alone.
+class Comparison {
+ public:
+  Comparison(std::string_view left, std::string_view right, const FillingPolicy& policy)
+      : left_(left), right_(right), policy_(policy) {}
 
-void swallow(Reached& reached, std::string_view right, const FillingPolicy& policy) {
-  for (std::size_t at = 0; at < right.size(); ++at) {
-    const int used = reached[at];
-    if (used < 0 || used >= policy.letters_max) continue;
-    const auto unit = unit_at(right, at, policy.also);
-    if (!unit) continue;
-    // The filling may end after any number of the letter's marks; a mark is no place to start
-    // the next letter from, so only the literal behind the gap can go on from there.
-    for (std::size_t end = unit->letter_end; end <= unit->end; ++end) {
-      if (reached[end] < 0 || reached[end] > used + 1) reached[end] = used + 1;
+  bool run() {
+    auto gap = find_gap(left_);
+    if (!gap || find_gap(right_) || !is_utf8(left_) || !is_utf8(right_)) return false;
+    for (; gap; gap = find_gap(left_, left_at_)) {
+      if (!take_literal(left_.substr(left_at_, *gap - left_at_))) return false;
+      left_at_ = *gap;
+      if (!take_word()) return false;
+    }
+    return left_.substr(left_at_) == right_.substr(right_at_);
+  }
+
+ private:
+  bool take_literal(std::string_view literal) {
+    if (!right_.substr(right_at_).starts_with(literal)) return false;
+    right_at_ += literal.size();
+    return true;
+  }
+
+  // From a gap to the end of its word, on both sides.
+  bool take_word() {
+    const auto literals_begin = left_at_ + gap_spelling.size();
+    const auto literals_end = word_end(left_, literals_begin);
+    const auto right_end = word_end(right_, right_at_);
+    const auto filled = right_.substr(right_at_, right_end - right_at_);
+    const auto literal = left_.substr(literals_begin, literals_end - literals_begin);
+    left_at_ = literals_end;
+    right_at_ = right_end;
+    // Where another gap follows in the word, the way through it is not plain.
+    if (left_.substr(left_at_).starts_with(gap_spelling) && find_gap(left_, left_at_) == left_at_) {
+      return take_gaps(literal, filled);
+    }
+    return filled.ends_with(literal) &&
+           is_filling(filled.substr(0, filled.size() - literal.size()));
+  }
+
+  [[nodiscard]] bool is_filler(UChar32 c) const {
+    return is_letter(c) ||
+           (c < 0x80 && policy_.also.find(static_cast<char>(c)) != std::string_view::npos);
+  }
+
+  [[nodiscard]] std::size_t word_end(std::string_view text, std::size_t at) const {
+    for (auto next = at; next < text.size(); at = next) {
+      const UChar32 c = next_point(text, next);
+      if (!is_filler(c) && !is_mark(c)) break;
+    }
+    return at;
+  }
+
+  // Letters with their marks, not too many. A mark at the end may be the literal's behind it.
+  [[nodiscard]] bool is_filling(std::string_view text) const {
+    int letters = 0;
+    bool mark_may_follow = false;
+    for (std::size_t at = 0; at < text.size();) {
+      const UChar32 c = next_point(text, at);
+      if (is_filler(c)) {
+        if (++letters > policy_.letters_max) return false;
+        mark_may_follow = is_letter(c);
+      } else if (!mark_may_follow || !is_mark(c)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // `reached[p]`: the fewest letters that the gap in hand has swallowed when it stands at byte p of
+  // the filled word, or -1. Fewest is enough: from the same place, fewer leave more room.
+  using Reached = std::vector<int>;
+
+  // A word with several gaps: `literal` stands between the first and the second.
+  bool take_gaps(std::string_view literal, std::string_view filled) {
+    Reached reached(filled.size() + 1, -1);
+    reached[0] = 0;
+    for (bool last = false; !last;) {
+      swallow(reached, filled);
+      reached = follow_literal(reached, filled, literal);
+      last = find_gap(left_, left_at_) != left_at_;
+      if (last) break;
+      const auto begin = left_at_ + gap_spelling.size();
+      left_at_ = word_end(left_, begin);
+      literal = left_.substr(begin, left_at_ - begin);
+    }
+    return reached.back() >= 0;
+  }
+
+  void swallow(Reached& reached, std::string_view filled) const {
+    for (std::size_t at = 0; at < filled.size(); ++at) {
+      const int used = reached[at];
+      if (used < 0 || used >= policy_.letters_max) continue;
+      auto end = at;
+      const UChar32 c = next_point(filled, end);
+      if (!is_filler(c)) continue;
+      // The filling may end after any number of the letter's marks; a mark is no place to start the
+      // next letter from, so only the literal behind the gap can go on from there.
+      const auto reach = [&] {
+        if (reached[end] < 0 || reached[end] > used + 1) reached[end] = used + 1;
+      };
+      reach();
+      if (!is_letter(c)) continue;
+      for (auto next = end; next < filled.size(); end = next, reach()) {
+        if (!is_mark(next_point(filled, next))) break;
+      }
     }
   }
-}
 
-Reached follow_literal(const Reached& reached, std::string_view right, std::string_view literal) {
-  Reached next(reached.size(), -1);
-  for (std::size_t at = 0; at + literal.size() < reached.size(); ++at) {
-    if (reached[at] >= 0 && right.substr(at).starts_with(literal)) next[at + literal.size()] = 0;
+  static Reached follow_literal(const Reached& reached, std::string_view filled,
+                                std::string_view literal) {
+    Reached next(reached.size(), -1);
+    for (std::size_t at = 0; at + literal.size() < reached.size(); ++at) {
+      if (reached[at] >= 0 && filled.substr(at).starts_with(literal)) {
+        next[at + literal.size()] = 0;
+      }
+    }
+    return next;
   }
-  return next;
-}
+
+  std::string_view left_, right_;
+  const FillingPolicy& policy_;
+  std::size_t left_at_ = 0;
+  std::size_t right_at_ = 0;
+};
 
 }  // namespace
 
 Expansion check_pair_expansion(std::string_view left, std::string_view right,
                                const FillingPolicy& policy) {
-  auto gap = find_gap(left);
-  if (!gap || find_gap(right) || !is_utf8(left) || !is_utf8(right)) {
-    return Expansion::does_not_expand;
-  }
-  if (!right.starts_with(left.substr(0, *gap))) return Expansion::does_not_expand;
-  Reached reached(right.size() + 1, -1);
-  reached[*gap] = 0;
-  while (gap) {
-    swallow(reached, right, policy);
-    const auto literal_begin = *gap + gap_spelling.size();
-    gap = find_gap(left, literal_begin);
-    const auto literal =
-        left.substr(literal_begin, gap ? *gap - literal_begin : std::string_view::npos);
-    reached = follow_literal(reached, right, literal);
-  }
-  return reached.back() >= 0 ? Expansion::expands : Expansion::does_not_expand;
+  return Comparison{left, right, policy}.run() ? Expansion::expands : Expansion::does_not_expand;
 }
 
 }  // namespace flagman::validators

@@ -1,8 +1,10 @@
 #include "validators/json.h"
 
+#include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace flagman::validators {
@@ -40,10 +42,13 @@ class CountingIterator {
 // Objects of more members than this keep a set of their names; smaller ones are searched.
 constexpr std::size_t small_object = 16;
 
+// Builds from the leaves up: what is read of an open array or object is kept aside and handed over
+// whole when it closes, because a member's name is const and a growing object would copy, not move,
+// what it holds.
 class StrictBuilder {
  public:
   StrictBuilder(std::string_view bytes, const char** front, int depth_max)
-      : bytes_(bytes), front_(front), depth_max_(depth_max) {}
+      : bytes_(bytes), front_(front), depth_max_(static_cast<std::size_t>(depth_max)) {}
 
   bool null() { return put(Json(nullptr)); }
   bool boolean(bool value) { return put(Json(value)); }
@@ -53,26 +58,43 @@ class StrictBuilder {
   }
   bool number_unsigned(Json::number_unsigned_t value) { return put(Json(value)); }
   bool number_float(Json::number_float_t value, const std::string&) { return put(Json(value)); }
-  bool string(std::string& value) { return put(Json(std::move(value))); }
+  // The lexer goes on with its buffer, so its text is copied.
+  bool string(std::string& value) { return put(Json(std::as_const(value))); }
   bool binary(Json::binary_t&) { return fail("binary data is not JSON"); }
 
-  bool start_object(std::size_t) { return open(Json::value_t::object); }
-  bool start_array(std::size_t) { return open(Json::value_t::array); }
-  bool end_object() { return close(); }
-  bool end_array() { return close(); }
+  bool start_object(std::size_t) { return open(true); }
+  bool start_array(std::size_t) { return open(false); }
+
+  bool end_object() {
+    auto& level = levels_[--depth_];
+    Json object = Json::object();
+    // The container's own emplace_back: the map's emplace would search all members once more.
+    auto& members = static_cast<Members&>(object.get_ref<Json::object_t&>());
+    members.reserve(level.values.size());
+    for (std::size_t i = 0; i < level.values.size(); ++i) {
+      members.emplace_back(std::move(level.names[i]), std::move(level.values[i]));
+    }
+    level.values.clear();
+    level.names.clear();
+    return put(std::move(object));
+  }
+
+  bool end_array() {
+    auto& level = levels_[--depth_];
+    Json array = Json::array();
+    auto& elements = array.get_ref<Json::array_t&>();
+    elements.reserve(level.values.size());
+    std::move(level.values.begin(), level.values.end(), std::back_inserter(elements));
+    level.values.clear();
+    return put(std::move(array));
+  }
 
   bool key(std::string& name) {
-    auto& level = levels_.back();
-    if (has_name(level, name)) return fail("the name «" + name + "» stands twice in one object");
-    if (level.names.empty()) {
-      if (level.value->size() >= small_object) {
-        for (const auto& member : level.value->items()) level.names.insert(member.key());
-        level.names.insert(name);
-      }
-    } else {
-      level.names.insert(name);
+    auto& level = levels_[depth_ - 1];
+    if (is_known(level, name)) {
+      return fail("the name «" + name + "» stands twice in one object");
     }
-    level.name = std::move(name);
+    level.names.emplace_back(std::as_const(name));
     return true;
   }
 
@@ -87,57 +109,43 @@ class StrictBuilder {
   [[nodiscard]] JsonFault& fault() { return fault_; }
 
  private:
+  using Members = std::vector<std::pair<const std::string, Json>>;
+
+  // An open array or object. A level is used again by the next one at its depth.
   struct Level {
-    Json* value;
-    std::string name;                       // the member in hand, where `value` is an object
-    std::unordered_set<std::string> names;  // empty while the object is small
+    bool object = false;
+    std::vector<Json> values;
+    std::vector<std::string> names;  // one more than `values` while a member's value is read
+    std::unordered_set<std::string> many_names;  // the same, where they are many
   };
 
-  static bool has_name(const Level& level, const std::string& name) {
-    if (!level.names.empty()) return level.names.contains(name);
-    const auto& members = level.value->get_ref<const Json::object_t&>();
-    for (const auto& member : members) {
-      if (member.first == name) return true;
+  static bool is_known(Level& level, const std::string& name) {
+    if (level.names.size() < small_object) {
+      return std::find(level.names.begin(), level.names.end(), name) != level.names.end();
     }
-    return false;
-  }
-
-  // The container's own push_back: the map's emplace would search all members once more.
-  Json* attach(Json value) {
-    if (levels_.empty()) {
-      root_ = std::move(value);
-      return &root_;
+    if (level.many_names.empty()) {
+      level.many_names.insert(level.names.begin(), level.names.end());
     }
-    auto& level = levels_.back();
-    if (level.value->is_array()) {
-      auto& elements = level.value->get_ref<Json::array_t&>();
-      elements.push_back(std::move(value));
-      return &elements.back();
-    }
-    auto& members = level.value->get_ref<Json::object_t&>();
-    using Members = std::vector<std::pair<const std::string, Json>>;
-    static_cast<Members&>(members).emplace_back(level.name, std::move(value));
-    return &members.back().second;
+    return !level.many_names.insert(name).second;
   }
 
   bool put(Json value) {
-    attach(std::move(value));
+    if (depth_ == 0) {
+      root_ = std::move(value);
+    } else {
+      levels_[depth_ - 1].values.push_back(std::move(value));
+    }
     return true;
   }
 
-  bool open(Json::value_t type) {
-    if (levels_.size() >= static_cast<std::size_t>(depth_max_)) {
+  bool open(bool object) {
+    if (depth_ >= depth_max_) {
       return fail("nested deeper than " + std::to_string(depth_max_) + " levels");
     }
-    // A pointer into the parent's storage stays good while this level is open: the parent grows
-    // only after it is closed.
-    Json* value = attach(Json(type));
-    levels_.push_back({value, {}, {}});
-    return true;
-  }
-
-  bool close() {
-    levels_.pop_back();
+    if (depth_ == levels_.size()) levels_.emplace_back();
+    levels_[depth_].object = object;
+    levels_[depth_].many_names.clear();
+    ++depth_;
     return true;
   }
 
@@ -153,15 +161,15 @@ class StrictBuilder {
     return read == 0 ? 0 : read - 1;
   }
 
+  // Of the value in hand, or, between two members, of the last one.
   [[nodiscard]] std::string place() const {
     std::string pointer;
-    for (const auto& level : levels_) {
-      const bool innermost = &level == &levels_.back();
-      if (level.value->is_array()) {
-        // Of an outer array the element in hand is already in; of the innermost it is yet to come.
-        pointer = pointer_to(pointer, level.value->size() - (innermost ? 0 : 1));
-      } else if (!level.value->empty() || !level.name.empty()) {
-        pointer = pointer_to(pointer, level.name);
+    for (std::size_t i = 0; i < depth_; ++i) {
+      const auto& level = levels_[i];
+      if (!level.object) {
+        pointer = pointer_to(pointer, level.values.size());
+      } else if (!level.names.empty()) {
+        pointer = pointer_to(pointer, level.names.back());
       }
     }
     return pointer;
@@ -187,11 +195,27 @@ class StrictBuilder {
 
   std::string_view bytes_;
   const char** front_;
-  int depth_max_;
+  std::size_t depth_max_;
   Json root_;
-  std::vector<Level> levels_;
+  std::vector<Level> levels_;  // the first `depth_` are open
+  std::size_t depth_ = 0;
   JsonFault fault_;
 };
+
+}  // namespace
+
+namespace {
+
+// The lexer reads plain bytes faster than it counts them, so they are counted only where a fault
+// needs its place: the same document is then read once more.
+JsonFault find_fault(std::string_view bytes, int depth_max) {
+  const char* front = bytes.data();
+  StrictBuilder builder{bytes, &front, depth_max};
+  const CountingIterator first{front, &front};
+  const CountingIterator last{front + bytes.size(), &front};
+  Json::sax_parse(first, last, &builder);
+  return std::move(builder.fault());
+}
 
 }  // namespace
 
@@ -201,9 +225,9 @@ tl::expected<Json, JsonFault> parse_json(std::string_view bytes, int depth_max) 
   }
   const char* front = bytes.data();
   StrictBuilder builder{bytes, &front, depth_max};
-  const CountingIterator first{front, &front};
-  const CountingIterator last{front + bytes.size(), &front};
-  if (!Json::sax_parse(first, last, &builder)) return tl::unexpected{std::move(builder.fault())};
+  if (!Json::sax_parse(bytes.begin(), bytes.end(), &builder)) {
+    return tl::unexpected{find_fault(bytes, depth_max)};
+  }
   // The lexer takes a NUL for the end of its input, and whatever stands behind it would go unseen.
   if (const auto nul = bytes.find('\0'); nul != std::string_view::npos) {
     return tl::unexpected{JsonFault{"a NUL byte is no part of JSON", nul, ""}};

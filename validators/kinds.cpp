@@ -149,6 +149,15 @@ void read_labels(GameKind& kind, const Json& labels, const std::string& place) {
   }
 }
 
+constexpr std::array optional_checks{
+    std::pair{std::string_view{"mixed_alphabet"}, &OptionalChecks::mixed_alphabet},
+    std::pair{std::string_view{"markup"}, &OptionalChecks::markup},
+    std::pair{std::string_view{"placeholder"}, &OptionalChecks::placeholder},
+    std::pair{std::string_view{"giveaway"}, &OptionalChecks::giveaway},
+    std::pair{std::string_view{"near_duplicate_item"}, &OptionalChecks::near_duplicate_item},
+    std::pair{std::string_view{"pair_almost_expands"}, &OptionalChecks::pair_almost_expands},
+};
+
 void check_whole(const GameKind& kind, const std::string& place) {
   const bool has_options = !kind.options_field.empty();
   const bool has_labels = !kind.labels_field.empty() || !kind.fixed_labels.empty();
@@ -182,9 +191,14 @@ GameKind read_kind(const std::string& name, const Json& value, const GameKind& d
   const Fields fields{value,
                       place,
                       {"answer", "item", "echo", "line_break_in", "options", "labels", "shared",
-                       "gap_also", "items"}};
+                       "gap_also", "items", "characters_min", "characters_max", "skip"}};
   GameKind kind = defaults;
   kind.name = name;
+  kind.text_characters_max = fields.number("characters_max", defaults.text_characters_max);
+  kind.text_characters_min = fields.number("characters_min", defaults.text_characters_min);
+  if (kind.text_characters_max < kind.text_characters_min) {
+    refuse(place, "`characters_max` should be at least `characters_min`");
+  }
   kind.answer = one_of(answer_forms, fields.text("answer"), fields.at("answer"));
   if (fields.find("echo") != nullptr) {
     kind.echo = one_of(echo_forms, fields.text("echo"), fields.at("echo"));
@@ -194,9 +208,14 @@ GameKind read_kind(const std::string& name, const Json& value, const GameKind& d
   read_item_fields(kind, *item, fields.at("item"));
   kind.line_break_in = fields.texts("line_break_in");
   if (const auto* options = fields.find("options"); options != nullptr) {
-    const Fields sizes{*options, fields.at("options"), {"min", "max", "characters_max"}};
+    const Fields sizes{
+        *options, fields.at("options"), {"min", "max", "characters_min", "characters_max"}};
     kind.options = sizes.range();
     kind.option_characters_max = sizes.number("characters_max", kind.text_characters_max);
+    kind.option_characters_min = sizes.number("characters_min", 0);
+    if (kind.option_characters_max < kind.option_characters_min) {
+      refuse(fields.at("options"), "`characters_max` should be at least `characters_min`");
+    }
   }
   if (const auto* labels = fields.find("labels"); labels != nullptr) {
     read_labels(kind, *labels, fields.at("labels"));
@@ -215,6 +234,9 @@ GameKind read_kind(const std::string& name, const Json& value, const GameKind& d
   kind.gap_also = fields.text("gap_also");
   if (kind.gap_also.find_first_not_of("- ") != std::string::npos) {
     refuse(fields.at("gap_also"), "may hold a hyphen and a space alone");
+  }
+  for (const auto& code : fields.texts("skip")) {
+    kind.checks.*one_of(optional_checks, code, fields.at("skip")) = false;
   }
   if (const auto* items = fields.find("items"); items != nullptr) {
     kind.items = Fields{*items, fields.at("items"), {"min", "max"}}.range();
@@ -238,11 +260,14 @@ tl::expected<Kinds, std::string> parse_kinds(std::string_view bytes) {
     }
     GameKind defaults;
     if (const auto* limits = fields.find("limits"); limits != nullptr) {
-      const Fields sizes{*limits, "/limits", {"items_min", "items_max", "text_characters_max"}};
+      const Fields sizes{*limits,
+                         "/limits",
+                         {"items_min", "items_max", "text_characters_min", "text_characters_max"}};
       defaults.items = {sizes.number("items_min", 1), sizes.number("items_max", 200)};
       if (defaults.items.max < defaults.items.min) {
         refuse("/limits", "`items_max` should be at least `items_min`");
       }
+      defaults.text_characters_min = sizes.number("text_characters_min", 0);
       defaults.text_characters_max = sizes.number("text_characters_max", 500);
     }
     const auto* list = fields.find("kinds");

@@ -33,6 +33,17 @@ struct SizeRange {
   int max = 0;
 };
 
+/// The checks that a kind can do without, where what they look for is its matter: tags in a game
+/// about web pages, say. All others serve every kind.
+struct OptionalChecks {
+  bool mixed_alphabet = true;
+  bool markup = true;
+  bool placeholder = true;
+  bool giveaway = true;
+  bool near_duplicate_item = true;
+  bool pair_almost_expands = true;
+};
+
 struct GameKind {
   std::string name;
   AnswerForm answer = AnswerForm::soundness;
@@ -50,6 +61,7 @@ struct GameKind {
 
   SizeRange options;
   int option_characters_max = 0;
+  int option_characters_min = 0;
 
   std::string labels_field;               // the game's field that lists the labels, or
   std::vector<std::string> fixed_labels;  // the labels that every game of the kind has
@@ -60,8 +72,11 @@ struct GameKind {
       shared_texts;      // further text fields of the game → line breaks allowed
   std::string gap_also;  // characters beside letters that may fill a gap: hyphen, space or both
 
+  OptionalChecks checks;
+
   SizeRange items{1, 200};
   int text_characters_max = 500;
+  int text_characters_min = 0;  // 0 and 1: nothing but empty is too short
 };
 
 /// Kinds by name.

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "validators/finding.h"
+#include "validators/identity.h"
+#include "validators/json.h"
 #include "validators/kinds.h"
 
 namespace flagman::validators {
@@ -21,9 +23,8 @@ using Answer = std::variant<std::monostate, std::string, std::vector<std::string
 
 /// The half of an item that may be shown. It is the same whatever the key is.
 struct ItemFace {
-  std::string text;               // the author's words; where the options are echoed, these, joined
-  std::string text_with_options;  // the echo where the game has `text` twice; else empty
-  std::string question;           // the optional text beside what is echoed
+  std::string text;      // the author's words; where the options are echoed, these, joined
+  std::string question;  // the optional text beside what is echoed
   std::vector<std::string> options;  // sorted by their tidy bytes: their order tells nothing
 };
 
@@ -48,10 +49,16 @@ struct Item {
   std::optional<ItemFace> face;     // absent: its texts could not be typed
   std::optional<AuthorKey> key;     // absent: its key could not be typed or lies outside its domain
   std::optional<std::string> asks;  // the filling that the right option stands for
-  std::string written;              // the item as JSON text
-  std::string key_written;        // the key as the package has it, as JSON text; `null` without one
-  std::vector<Finding> findings;  // of the item itself; their places begin at it: "/key"
-  std::vector<Finding> relations;  // to other items of its game: duplicates, contradictions
+  std::vector<Finding> findings;    // of the item itself; their places begin at it: "/key"
+  std::vector<Finding> relations;   // to other items: duplicates, contradictions
+  Identity identity;                // of an item that has a face
+  std::shared_ptr<const Json> source;  // the item as it was parsed
+  const Json* key_source = nullptr;    // the key within it, null where there is none
+
+  /// The item as JSON text; bytes of a delivery that was no JSON as a string.
+  [[nodiscard]] std::string written() const;
+  /// The key as the package has it, as JSON text; `null` without one.
+  [[nodiscard]] std::string key_written() const;
 
   /// Typed whole and without a fault of its own; it may still be another's duplicate.
   [[nodiscard]] bool well_formed() const;
@@ -67,7 +74,10 @@ struct GameTerms {
   std::map<std::string, std::string> fillings;  // tidy label → filling of the gap
   bool has_fillings = false;                 // the game itself gives fillings: its items have gaps
   std::map<std::string, std::string> texts;  // the kind's shared text fields, for instance `rule`
-  std::string written;                       // all fields of the game but its items, as JSON text
+  std::shared_ptr<const Json> source;        // the game as it was parsed
+
+  /// All fields of the game but its items, as JSON text.
+  [[nodiscard]] std::string written() const;
 };
 
 struct Game {

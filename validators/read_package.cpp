@@ -1,15 +1,16 @@
 #include "validators/read_package.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "validators/characters.h"
-#include "validators/duplicates.h"
 #include "validators/json.h"
 #include "validators/notes.h"
 #include "validators/read_item.h"
+#include "validators/relations.h"
 #include "validators/text.h"
 
 namespace flagman::validators {
@@ -17,23 +18,29 @@ namespace {
 
 class PackageReader {
  public:
-  explicit PackageReader(std::shared_ptr<const Kinds> kinds)
-      : notes_(reading_.findings, Severity::reject, std::nullopt) {
+  PackageReader(std::shared_ptr<const Kinds> kinds, const CheckPolicy& policy)
+      : policy_(policy), notes_(reading_.findings, Severity::reject, std::nullopt, "") {
     reading_.package.kinds = std::move(kinds);
   }
 
-  PackageReading read(const Json& document) {
-    if (document.is_object()) {
-      read_document(document);
+  PackageReading read(std::shared_ptr<const Json> document) {
+    document_ = std::move(document);
+    if (document_->is_object()) {
+      read_document(*document_);
     } else {
-      notes_.wrong_type("", "an object");
+      notes_.wrong_type({}, "an object");
     }
-    if (reading_.rejected()) reading_.package.games.clear();
+    if (reading_.rejected()) {
+      reading_.package.games.clear();
+    } else {
+      compare_items();
+      collect_findings();
+    }
     return std::move(reading_);
   }
 
-  PackageReading refuse(Reason code, std::string place, std::string detail) {
-    notes_.add(code, std::move(place), std::move(detail));
+  PackageReading refuse(Reason code, std::string_view place, std::string detail) {
+    notes_.add_at(code, place, std::move(detail));
     return std::move(reading_);
   }
 
@@ -49,36 +56,37 @@ class PackageReader {
     read_grade(document);
     const auto* games = member_of(document, "games");
     if (games == nullptr) {
-      notes_.add(Reason::missing_field, "/games", "the field is missing");
+      notes_.missing("games");
     } else if (!games->is_object()) {
-      notes_.wrong_type("/games", "an object: kind of game to game");
+      notes_.wrong_type({"games"}, "an object: kind of game to game");
     } else if (games->empty()) {
-      notes_.add(Reason::too_few, "/games", "a package has at least one game");
+      notes_.add(Reason::too_few, {"games"}, "a package has at least one game");
     } else {
-      for (const auto& [name, game] : games->items()) read_game(name, game);
+      for (const auto& [name, game] : games->get_ref<const Json::object_t&>()) {
+        read_game(name, game);
+      }
     }
   }
 
   void read_format(const Json& document) {
     const auto* format = member_of(document, "format");
     if (format == nullptr) {
-      notes_.add(Reason::missing_field, "/format", "the field is missing");
-    } else if (*format != "flagman.package/1") {
-      notes_.add(Reason::wrong_format, "/format", "should be \"flagman.package/1\"");
+      notes_.missing("format");
+    } else if (!format->is_string() ||
+               format->get_ref<const std::string&>() != "flagman.package/1") {
+      notes_.add(Reason::wrong_format, {"format"}, "should be \"flagman.package/1\"");
     }
   }
 
-  std::string optional_text(const Json& document, const std::string& name) {
+  std::string optional_text(const Json& document, std::string_view name) {
     const auto* member = member_of(document, name);
     if (member == nullptr) return {};
-    const auto place = pointer_to("", name);
     if (!member->is_string()) {
-      notes_.wrong_type(place, "a string");
+      notes_.wrong_type({name}, "a string");
       return {};
     }
     auto text = member->get<std::string>();
-    notes_.check_length(text, place, text_characters_max);
-    notes_.check_characters(text, place, LineBreaks::forbidden);
+    notes_.check_note(text, {name}, {.characters_max = text_characters_max});
     return text;
   }
 
@@ -89,7 +97,7 @@ class PackageReader {
         grade->get<std::uint64_t>() <= std::numeric_limits<int>::max()) {
       reading_.package.grade = grade->get<int>();
     } else {
-      notes_.wrong_type("/grade", "a whole number");
+      notes_.wrong_type({"grade"}, "a whole number");
     }
   }
 
@@ -98,123 +106,146 @@ class PackageReader {
     const auto& kinds = *reading_.package.kinds;
     const auto kind = kinds.find(name);
     if (kind == kinds.end()) {
-      notes_.add(Reason::unknown_field, place, "there is no kind of game «" + name + "»");
+      notes_.add_at(Reason::unknown_field, place, "there is no kind of game «" + name + "»");
       return;
     }
+    Notes notes{reading_.findings, Severity::reject, std::nullopt, place};
     if (!value.is_object()) {
-      notes_.wrong_type(place, "an object");
+      notes.wrong_type({}, "an object");
       return;
     }
     Game game;
     game.kind = &kind->second;
-    read_terms(game, value, place);
+    game.terms.source = shared(value);
+    read_terms(game, value, notes);
     const auto* data = member_of(value, "data");
     if (data == nullptr) {
-      notes_.add(Reason::missing_field, place + "/data", "the field is missing");
+      notes.missing("data");
       return;
     }
     if (!data->is_array()) {
-      notes_.wrong_type(place + "/data", "a list of items");
+      notes.wrong_type({"data"}, "a list of items");
       return;
     }
-    notes_.check_count(data->size(), game.kind->items, place + "/data");
+    notes.check_count(data->size(), game.kind->items, {"data"});
     // Past the limit the package is refused anyway, and its items are not judged.
     if (data->size() > static_cast<std::size_t>(game.kind->items.max)) return;
-    read_items(game, *data, place + "/data");
+    game.items.reserve(data->size());
+    for (std::size_t i = 0; i < data->size(); ++i) {
+      const ItemName item{game.kind->name, static_cast<int>(i)};
+      game.items.push_back(
+          read_item_value(shared((*data)[i]), *game.kind, game.terms, item, policy_));
+    }
     reading_.package.games.push_back(std::move(game));
   }
 
-  void read_items(Game& game, const Json& data, const std::string& place) {
-    game.items.reserve(data.size());
-    for (std::size_t i = 0; i < data.size(); ++i) {
-      const ItemName name{game.kind->name, static_cast<int>(i)};
-      game.items.push_back(read_item_value(data[i], *game.kind, game.terms, name));
+  // A part of the document, which lives as long as the part is held.
+  [[nodiscard]] std::shared_ptr<const Json> shared(const Json& part) const {
+    return {document_, &part};
+  }
+
+  // What items say of one another.
+  void compare_items() {
+    std::vector<RelatedItems> games;
+    games.reserve(reading_.package.games.size());
+    for (const auto& game : reading_.package.games) {
+      auto& related = games.emplace_back(RelatedItems{game.kind, {}, {}});
+      related.items.reserve(game.items.size());
+      for (const auto& item : game.items) related.items.push_back(&item);
+      related.open.assign(game.items.size(), true);
     }
-    std::vector<DuplicateSubject> subjects;
-    subjects.reserve(game.items.size());
-    for (const auto& item : game.items) subjects.push_back({&item, item.well_formed()});
-    for (auto& finding : check_duplicates(*game.kind, subjects)) {
-      auto& item = game.items[static_cast<std::size_t>(finding.item->ordinal)];
-      item.relations.push_back(std::move(finding));
+    for (auto& finding : check_relations(games, policy_)) {
+      item_named(*finding.item).relations.push_back(std::move(finding));
     }
-    for (std::size_t i = 0; i < game.items.size(); ++i) {
-      for (auto& finding : game.items[i].all_findings()) {
-        finding.place.insert(0, pointer_to(place, i));
-        reading_.findings.push_back(std::move(finding));
+  }
+
+  Item& item_named(const ItemName& name) {
+    const auto game =
+        std::find_if(reading_.package.games.begin(), reading_.package.games.end(),
+                     [&](const Game& candidate) { return candidate.kind->name == name.kind; });
+    return game->items[static_cast<std::size_t>(name.ordinal)];
+  }
+
+  void collect_findings() {
+    for (const auto& game : reading_.package.games) {
+      for (std::size_t i = 0; i < game.items.size(); ++i) {
+        const auto& item = game.items[i];
+        if (item.findings.empty() && item.relations.empty()) continue;
+        const auto place = pointer_to(pointer_to("/games", game.kind->name) + "/data", i);
+        for (auto& finding : item.all_findings()) {
+          finding.place.insert(0, place);
+          reading_.findings.push_back(std::move(finding));
+        }
       }
     }
   }
 
-  void read_terms(Game& game, const Json& value, const std::string& place) {
+  void read_terms(Game& game, const Json& value, Notes& notes) {
     auto& terms = game.terms;
     const auto& kind = *game.kind;
-    Json rest = Json::object();
-    for (const auto& [name, member] : value.items()) {
-      if (name != "data") rest[name] = member;
-    }
-    terms.written = written(rest);
     terms.labels = kind.fixed_labels;
-    if (!kind.labels_field.empty()) read_labels(game, value, pointer_to(place, kind.labels_field));
+    if (!kind.labels_field.empty()) read_labels(game, value, notes);
     for (const auto& [field, line_break] : kind.shared_texts) {
-      read_shared_text(terms, value, place, field,
-                       line_break ? LineBreaks::allowed : LineBreaks::forbidden);
+      read_shared_text(game, value, field, line_break ? LineBreaks::allowed : LineBreaks::forbidden,
+                       notes);
     }
     for (const auto& [label, filling] : kind.default_fillings) {
       terms.fillings[tidy(label)] = filling;
     }
-    if (const auto* fillings = member_of(value, "fillings")) {
-      read_fillings(terms, *fillings, pointer_to(place, "fillings"));
-    }
+    if (const auto* fillings = member_of(value, "fillings")) read_fillings(terms, *fillings, notes);
   }
 
-  void read_labels(Game& game, const Json& value, const std::string& place) {
-    const auto* labels = member_of(value, game.kind->labels_field);
+  static void read_labels(Game& game, const Json& value, Notes& notes) {
+    const auto& kind = *game.kind;
+    const auto* labels = member_of(value, kind.labels_field);
     if (labels == nullptr) {
-      notes_.add(Reason::missing_field, place, "the field is missing");
+      notes.missing(kind.labels_field);
       return;
     }
     if (!labels->is_array()) {
-      notes_.wrong_type(place, "a list of strings");
+      notes.wrong_type({kind.labels_field}, "a list of strings");
       return;
     }
+    std::vector<SeenText> seen;
+    seen.reserve(labels->size());
     for (std::size_t i = 0; i < labels->size(); ++i) {
       if (!(*labels)[i].is_string()) {
-        notes_.wrong_type(pointer_to(place, i), "a string");
+        notes.wrong_type({kind.labels_field, i}, "a string");
         continue;
       }
-      game.terms.labels.push_back((*labels)[i].get<std::string>());
-      notes_.check_text(game.terms.labels.back(), pointer_to(place, i),
-                        game.kind->text_characters_max, LineBreaks::forbidden);
+      const auto& label = seen.emplace_back((*labels)[i].get_ref<const std::string&>());
+      game.terms.labels.emplace_back(label.written());
+      notes.check_text(label, {kind.labels_field, i},
+                       {kind.text_characters_max, LineBreaks::forbidden, 0, kind.checks});
     }
-    notes_.check_count(labels->size(), game.kind->labels, place);
-    notes_.check_distinct(game.terms.labels, place);
+    notes.check_count(labels->size(), kind.labels, {kind.labels_field});
+    notes.check_distinct(seen, kind.labels_field);
   }
 
-  void read_shared_text(GameTerms& terms, const Json& value, const std::string& place,
-                        const std::string& field, LineBreaks line_breaks) {
+  static void read_shared_text(Game& game, const Json& value, const std::string& field,
+                               LineBreaks line_breaks, Notes& notes) {
     const auto* member = member_of(value, field);
     if (member == nullptr) return;
-    const auto at = pointer_to(place, field);
     if (!member->is_string()) {
-      notes_.wrong_type(at, "a string");
+      notes.wrong_type({field}, "a string");
       return;
     }
-    terms.texts[field] = member->get<std::string>();
-    notes_.check_length(terms.texts[field], at, text_characters_max);
-    notes_.check_characters(terms.texts[field], at, line_breaks);
+    const auto& text = game.terms.texts[field] = member->get<std::string>();
+    if (text.empty()) return;  // no rule is a rule that was left out
+    notes.check_text(SeenText{text}, {field},
+                     {text_characters_max, line_breaks, 0, game.kind->checks});
   }
 
   // A list of fillings, or an object label → filling.
-  void read_fillings(GameTerms& terms, const Json& fillings, const std::string& place) {
+  static void read_fillings(GameTerms& terms, const Json& fillings, Notes& notes) {
     if (!fillings.is_array() && !fillings.is_object()) {
-      notes_.wrong_type(place, "a list of fillings, or an object label to filling");
+      notes.wrong_type({"fillings"}, "a list of fillings, or an object label to filling");
       return;
     }
     terms.has_fillings = !fillings.empty();
     for (const auto& [name, filling] : fillings.items()) {
-      const auto at = pointer_to(place, name);
       if (!filling.is_string()) {
-        notes_.wrong_type(at, "a string");
+        notes.add_at(Reason::wrong_type, pointer_to("/fillings", name), "should be a string");
       } else if (fillings.is_object()) {
         terms.fillings[tidy(name)] = filling.get<std::string>();
       }
@@ -223,24 +254,32 @@ class PackageReader {
 
   static constexpr int text_characters_max = 500;
 
+  const CheckPolicy& policy_;
+  std::shared_ptr<const Json> document_;
   PackageReading reading_;
   Notes notes_;
 };
 
 }  // namespace
 
-PackageReading read_package(std::string_view bytes, std::shared_ptr<const Kinds> kinds) {
-  PackageReader reader{std::move(kinds)};
+PackageReading read_package(std::string_view bytes, std::shared_ptr<const Kinds> kinds,
+                            const CheckPolicy& policy) {
+  PackageReader reader{std::move(kinds), policy};
   if (bytes.size() > package_bytes_max) {
     return reader.refuse(Reason::too_long, "", "larger than 16 MiB");
   }
-  const auto document = parse_json(skip_byte_order_mark(bytes));
+  auto document = parse_json(skip_byte_order_mark(bytes));
   if (!document) {
     const auto& fault = document.error();
     return reader.refuse(Reason::bad_json, fault.place,
                          fault.what + " (byte " + std::to_string(fault.byte) + ")");
   }
-  return reader.read(*document);
+  return reader.read(std::make_shared<const Json>(std::move(*document)));
+}
+
+PackageReading read_document(std::shared_ptr<const Json> document,
+                             std::shared_ptr<const Kinds> kinds, const CheckPolicy& policy) {
+  return PackageReader{std::move(kinds), policy}.read(std::move(document));
 }
 
 }  // namespace flagman::validators

@@ -15,10 +15,17 @@ namespace flagman::validators {
 inline constexpr std::size_t package_bytes_max = std::size_t{16} << 20;
 
 /// Reads a `flagman.package/1` document (a leading byte order mark is skipped), every structural
-/// check and the exact duplicates within each game included. `kinds` says which games there are.
-/// Never throws on any bytes (but std::bad_alloc); a document that is no package has findings of
-/// severity `reject` and no games.
+/// check, the exact duplicates within each game and the near ones in the whole package included.
+/// `kinds` says which games there are. Never throws on any bytes (but std::bad_alloc); a document
+/// that is no package has findings of severity `reject` alone and no games: its items are not
+/// judged. Time and memory are linear in the bytes.
 [[nodiscard]] PackageReading read_package(std::string_view bytes,
-                                          std::shared_ptr<const Kinds> kinds);
+                                          std::shared_ptr<const Kinds> kinds,
+                                          const CheckPolicy& policy);
+
+/// The same of a document that was parsed already (json.h); the package shares it.
+[[nodiscard]] PackageReading read_document(std::shared_ptr<const Json> document,
+                                           std::shared_ptr<const Kinds> kinds,
+                                           const CheckPolicy& policy);
 
 }  // namespace flagman::validators

@@ -9,14 +9,15 @@
 #include <unicode/utext.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cstdint>
 #include <memory>
 #include <new>
 #include <utility>
 
+#include "validators/alphabets.h"
 #include "validators/characters.h"
+#include "validators/entities.h"
+#include "validators/scan.h"
 #include "validators/utf8.h"
 
 namespace flagman::validators {
@@ -47,17 +48,13 @@ class Points {
   std::size_t at_ = 0;
 };
 
-bool is_invisible(UChar32 c) {
-  return c == 0xAD || (c >= 0x200B && c <= 0x200D) || c == 0x2060 || c == 0xFEFF;
-}
-
 std::string drop_invisible(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   for (Points points{text}; points.more();) {
     const auto start = points.offset();
     const UChar32 c = points.next();
-    if (is_invisible(c) && !(c == 0x200D && joins_emoji(text, start))) continue;
+    if (is_invisible(static_cast<char32_t>(c)) && !belongs_to_emoji(text, start)) continue;
     append_point(out, c);
   }
   return out;
@@ -122,6 +119,53 @@ std::string write_spaces(std::string_view text) {
   return out;
 }
 
+std::string tidy_any(std::string_view text) {
+  return write_spaces(write_gaps(compose(drop_invisible(text))));
+}
+
+// `tidy` of ordinary characters alone (scan.h): nothing to compose or to drop, and one pass over
+// the bytes writes the gaps and the spaces.
+std::string tidy_ordinary(std::string_view text) {
+  constexpr std::string_view ellipsis_bytes = "\xE2\x80\xA6";
+  // One `_` becomes two bytes; everything else stays as long or becomes shorter.
+  std::string out(2 * text.size(), '\0');
+  char* end = out.data();
+  const auto put = [&](std::string_view bytes) {
+    end = std::copy(bytes.begin(), bytes.end(), end);
+  };
+  bool space = false;
+  char before = ' ';
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == ' ' || (c >= '\t' && c <= '\r')) {
+      space = true;
+      before = ' ';
+      ++at;
+      continue;
+    }
+    if (space && end != out.data()) *end++ = ' ';
+    space = false;
+    const bool is_ellipsis = c == '\xE2' && text.substr(at).starts_with(ellipsis_bytes);
+    if (c != '.' && c != '_' && !is_ellipsis) {
+      *end++ = c;
+      before = c;
+      ++at;
+      continue;
+    }
+    const auto begin = at;
+    const auto sign = is_ellipsis ? ellipsis_bytes : text.substr(at, 1);
+    do {
+      at += sign.size();
+    } while (text.substr(at).starts_with(sign));
+    const bool punctuation = c != '_' && (before == '?' || before == '!');
+    const bool stop = c == '.' && at - begin == 1;
+    put(punctuation || stop ? text.substr(begin, at - begin) : gap_spelling);
+    if (!punctuation) before = c;
+  }
+  out.resize(static_cast<std::size_t>(end - out.data()));
+  return out;
+}
+
 icu::UnicodeString wide(std::string_view text) {
   return icu::UnicodeString::fromUTF8(
       icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())));
@@ -130,67 +174,6 @@ icu::UnicodeString wide(std::string_view text) {
 std::string narrow(const icu::UnicodeString& text) {
   std::string out;
   text.toUTF8String(out);
-  return out;
-}
-
-// The entities that turn up in texts written by models and editors; numeric ones are decoded too.
-constexpr std::array<std::pair<std::string_view, UChar32>, 16> entities{{
-    {"amp", '&'},
-    {"lt", '<'},
-    {"gt", '>'},
-    {"quot", '"'},
-    {"apos", '\''},
-    {"nbsp", 0xA0},
-    {"laquo", 0xAB},
-    {"raquo", 0xBB},
-    {"ldquo", 0x201C},
-    {"rdquo", 0x201D},
-    {"lsquo", 0x2018},
-    {"rsquo", 0x2019},
-    {"ndash", 0x2013},
-    {"mdash", 0x2014},
-    {"hellip", 0x2026},
-    {"shy", 0xAD},
-}};
-
-// The character that `name` (between & and ;) stands for, or a negative number.
-UChar32 entity(std::string_view name) {
-  if (name.starts_with('#')) {
-    name.remove_prefix(1);
-    int base = 10;
-    if (name.starts_with('x') || name.starts_with('X')) {
-      name.remove_prefix(1);
-      base = 16;
-    }
-    std::uint32_t value = 0;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), value, base);
-    const bool whole = error == std::errc{} && end == name.data() + name.size();
-    const bool scalar = value > 0 && value < 0x110000 && (value < 0xD800 || value > 0xDFFF);
-    return whole && scalar ? static_cast<UChar32>(value) : -1;
-  }
-  for (const auto& [known, character] : entities) {
-    if (known == name) return character;
-  }
-  return -1;
-}
-
-std::string decode_entities(std::string_view text) {
-  constexpr std::size_t longest = 10;
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t at = 0; at < text.size();) {
-    if (text[at] == '&') {
-      const auto semicolon = text.substr(at, longest + 1).find(';');
-      const auto c =
-          semicolon == std::string_view::npos ? -1 : entity(text.substr(at + 1, semicolon - 1));
-      if (c >= 0) {
-        append_point(out, c);
-        at += semicolon + 1;
-        continue;
-      }
-    }
-    out += text[at++];
-  }
   return out;
 }
 
@@ -215,22 +198,6 @@ bool is_quote(UChar32 c) {
 
 bool is_dash(UChar32 c) { return c == 0x2212 || u_charType(c) == U_DASH_PUNCTUATION; }
 
-bool is_cyrillic(UChar32 c) { return u_isalpha(c) != 0 && c >= 0x0400 && c <= 0x052F; }
-
-// Only letters that look the same in an ordinary upright typeface.
-UChar32 cyrillic_twin(UChar32 c) {
-  constexpr std::array<std::pair<char, UChar32>, 19> twins{{
-      {'A', 0x0410}, {'B', 0x0412}, {'C', 0x0421}, {'E', 0x0415}, {'H', 0x041D},
-      {'K', 0x041A}, {'M', 0x041C}, {'O', 0x041E}, {'P', 0x0420}, {'T', 0x0422},
-      {'X', 0x0425}, {'Y', 0x0423}, {'a', 0x0430}, {'c', 0x0441}, {'e', 0x0435},
-      {'o', 0x043E}, {'p', 0x0440}, {'x', 0x0445}, {'y', 0x0443},
-  }};
-  for (const auto& [latin, cyrillic] : twins) {
-    if (c == latin) return cyrillic;
-  }
-  return c;
-}
-
 UChar32 fold_sign(UChar32 c) {
   if (c == 0x0451) return 0x0435;
   if (c == 0x0401) return 0x0415;
@@ -239,67 +206,120 @@ UChar32 fold_sign(UChar32 c) {
   return c;
 }
 
-// A word of the look-alike check: letters and their marks. A gap or a hyphen ends it, so that
-// «USB-кабель» stays two words.
-bool is_word_part(UChar32 c) { return u_isalpha(c) != 0 || (U_GET_GC_MASK(c) & U_GC_M_MASK) != 0; }
-
 std::string fold_signs(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  std::u32string word;
-  bool cyrillic = false;
-  const auto flush = [&] {
-    for (const char32_t letter : word) {
-      const auto c = static_cast<UChar32>(letter);
-      append_point(out, fold_sign(cyrillic ? cyrillic_twin(c) : c));
-    }
-    word.clear();
-    cyrillic = false;
-  };
-  for (Points points{text}; points.more();) {
-    const UChar32 c = points.next();
-    if (is_word_part(c)) {
-      word += static_cast<char32_t>(c);
-      cyrillic = cyrillic || is_cyrillic(c);
-      continue;
-    }
-    flush();
-    append_point(out, fold_sign(c));
-  }
-  flush();
+  for (Points points{text}; points.more();) append_point(out, fold_sign(points.next()));
   return out;
 }
 
-bool is_word_character(UChar32 c) {
-  return u_isalpha(c) != 0 || u_isdigit(c) != 0 || (U_GET_GC_MASK(c) & U_GC_M_MASK) != 0;
+// The same of ordinary characters alone (scan.h), in one pass over the bytes.
+std::string fold_signs_of_ordinary(std::string_view text) {
+  std::string out(text.size(), '\0');  // none becomes longer
+  char* end = out.data();
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    const auto second = at + 1 < text.size() ? static_cast<unsigned char>(text[at + 1]) : 0U;
+    if (c == '\xD1' && second == 0x91) {  // ё
+      *end++ = '\xD0';
+      *end++ = '\xB5';
+      at += 2;
+    } else if (c == '\xD0' && second == 0x81) {  // Ё
+      *end++ = '\xD0';
+      *end++ = '\x95';
+      at += 2;
+    } else if (c == '\xC2' && (second == 0xAB || second == 0xBB)) {  // « »
+      *end++ = '"';
+      at += 2;
+    } else if (c == '\xE2' && second == 0x88) {  // the minus sign
+      *end++ = '-';
+      at += 3;
+    } else if (c == '\xE2' && second == 0x80 &&
+               static_cast<unsigned char>(text[at + 2]) != 0xA6) {  // a dash or a quote
+      *end++ = static_cast<unsigned char>(text[at + 2]) < 0x98 ? '-' : '"';
+      at += 3;
+    } else {
+      *end++ = c == '\'' || c == '`' ? '"' : c;
+      ++at;
+    }
+  }
+  out.resize(static_cast<std::size_t>(end - out.data()));
+  return out;
 }
 
-UChar32 point_before(std::string_view text, std::size_t offset) {
-  return offset == 0 ? -1 : previous_point(text, offset);
+// User-perceived characters, counted no further than one beyond `enough`.
+int characters_up_to(std::string_view text, int enough) {
+  UErrorCode status = U_ZERO_ERROR;
+  UText source = UTEXT_INITIALIZER;
+  utext_openUTF8(&source, text.data(), static_cast<std::int64_t>(text.size()), &status);
+  const std::unique_ptr<UBreakIterator, decltype(&ubrk_close)> breaks{
+      ubrk_open(UBRK_CHARACTER, "", nullptr, 0, &status), &ubrk_close};
+  ubrk_setUText(breaks.get(), &source, &status);
+  if (U_FAILURE(status)) throw std::bad_alloc{};
+  int count = 0;
+  while (count <= enough && ubrk_next(breaks.get()) != UBRK_DONE) ++count;
+  utext_close(&source);
+  return count;
 }
 
-UChar32 point_at(std::string_view text, std::size_t offset) {
-  return Points{text.substr(std::min(offset, text.size()))}.peek();
+std::string fold_uncommon(std::string plain) {
+  // What was an entity may be a space, a gap or a soft hyphen: tidy once more.
+  if (plain.find('&') != std::string::npos) plain = tidy(decode_entities(plain));
+  return fold_signs(compose(with_cyrillic_look_alikes(plain)));
 }
 
-bool belongs_to_word(UChar32 c) {
-  return c >= 0 && (is_word_character(c) || c == '-' || c == 0x2010 || c == 0x2011 || c == '\'' ||
-                    c == 0x2019);
+// Lower case of ordinary characters alone (scan.h), for which it is their full case folding too.
+std::string caseless_of_ordinary(std::string_view text) {
+  std::string out{text};
+  for (std::size_t at = 0; at < out.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(out[at]);
+    if (byte >= 'A' && byte <= 'Z') out[at] = static_cast<char>(byte + 0x20);
+    if (byte != 0xD0 || at + 1 == out.size()) continue;
+    const auto next = static_cast<unsigned char>(out[at + 1]);
+    if (next < 0x90) {  // Ѐ to Џ
+      out[at] = '\xD1';
+      out[at + 1] = static_cast<char>(next + 0x10);
+    } else if (next < 0xA0) {  // А to П
+      out[at + 1] = static_cast<char>(next + 0x20);
+    } else if (next < 0xB0) {  // Р to Я
+      out[at] = '\xD1';
+      out[at + 1] = static_cast<char>(next - 0x20);
+    }
+  }
+  return out;
 }
-
-std::size_t length_of(UChar32 c) { return static_cast<std::size_t>(U8_LENGTH(c)); }
 
 }  // namespace
 
 std::string tidy(std::string_view text) {
-  return write_spaces(write_gaps(compose(drop_invisible(text))));
+  const auto seen = scan(text);
+  if (seen.tidy()) return std::string{text};
+  return seen.may_have(has_uncommon) ? tidy_any(text) : tidy_ordinary(text);
+}
+
+SeenText::SeenText(std::string_view written) : written_(written), seen_(scan(written)) {
+  if (seen_.tidy()) {
+    points_ = seen_.points;
+    has_gap_ = seen_.may_have(has_dots) && find_gap(written);
+  } else {
+    other_ = seen_.may_have(has_uncommon) ? tidy_any(written) : tidy_ordinary(written);
+    points_ = scan(*other_).points;
+    has_gap_ = find_gap(*other_).has_value();
+  }
+}
+
+Folded::Folded(const SeenText& text) : tidied_(text.tidied()) {
+  if (text.seen().folds_to_tidy()) return;
+  if (text.may_have(has_uncommon | has_mixed_word) || tidied_.find('&') != std::string_view::npos) {
+    other_ = fold_uncommon(std::string{tidied_});
+  } else {
+    other_ = fold_signs_of_ordinary(tidied_);
+  }
 }
 
 std::string fold(std::string_view text) {
-  std::string plain = tidy(text);
-  // What was an entity may be a space, a gap or a soft hyphen: tidy once more.
-  if (plain.find('&') != std::string::npos) plain = tidy(decode_entities(plain));
-  return fold_signs(plain);
+  const SeenText seen{text};
+  return std::string{Folded{seen}.view()};
 }
 
 std::string lookup(std::string_view word) {
@@ -316,8 +336,11 @@ std::string lookup(std::string_view word) {
   return narrow(bare);
 }
 
-std::string caseless(std::string_view text) {
-  auto folded = wide(tidy(text));
+std::string caseless(std::string_view text) { return caseless(SeenText{text}); }
+
+std::string caseless(const SeenText& text) {
+  if (!text.may_have(has_uncommon)) return caseless_of_ordinary(text.tidied());
+  auto folded = wide(text.tidied());
   folded.foldCase();
   return narrow(folded);
 }
@@ -339,51 +362,15 @@ std::optional<std::size_t> find_gap(std::string_view tidied, std::size_t from) {
 }
 
 bool longer_than(std::string_view text, int characters_max) {
-  if (text.size() <= static_cast<std::size_t>(characters_max)) return false;
-  UErrorCode status = U_ZERO_ERROR;
-  UText source = UTEXT_INITIALIZER;
-  utext_openUTF8(&source, text.data(), static_cast<std::int64_t>(text.size()), &status);
-  const std::unique_ptr<UBreakIterator, decltype(&ubrk_close)> breaks{
-      ubrk_open(UBRK_CHARACTER, "", nullptr, 0, &status), &ubrk_close};
-  ubrk_setUText(breaks.get(), &source, &status);
-  if (U_FAILURE(status)) throw std::bad_alloc{};
-  int count = 0;
-  while (count <= characters_max && ubrk_next(breaks.get()) != UBRK_DONE) ++count;
-  utext_close(&source);
-  return count > characters_max;
+  const auto most = static_cast<std::size_t>(characters_max);
+  if (text.size() <= most) return false;
+  const auto seen = scan(text);
+  if (!seen.may_have(has_uncommon | has_control)) return seen.points > most;
+  return characters_up_to(text, characters_max) > characters_max;
 }
 
-bool word_character_before(std::string_view text, std::size_t offset) {
-  const UChar32 c = point_before(text, offset);
-  return c >= 0 && is_word_character(c);
-}
-
-bool word_character_at(std::string_view text, std::size_t offset) {
-  const UChar32 c = point_at(text, offset);
-  return c >= 0 && is_word_character(c);
-}
-
-std::string word_filled(std::string_view tidied, std::string_view filling) {
-  const auto gap = find_gap(tidied);
-  if (!gap) return {};
-  std::size_t begin = *gap;
-  for (UChar32 c = point_before(tidied, begin); belongs_to_word(c);
-       c = point_before(tidied, begin)) {
-    begin -= length_of(c);
-  }
-  std::string word{tidied.substr(begin, *gap - begin)};
-  for (std::size_t at = *gap; at < tidied.size();) {
-    if (tidied.substr(at).starts_with(gap_spelling) && find_gap(tidied, at) == at) {
-      word += filling;
-      at += gap_spelling.size();
-      continue;
-    }
-    const UChar32 c = point_at(tidied, at);
-    if (!belongs_to_word(c)) break;
-    word += tidied.substr(at, length_of(c));
-    at += length_of(c);
-  }
-  return word;
+bool shorter_than(std::string_view text, int characters_min) {
+  return characters_up_to(text, characters_min) < characters_min;
 }
 
 }  // namespace flagman::validators

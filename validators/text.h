@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "validators/scan.h"
+
 namespace flagman::validators {
 
 /// How every gap is spelled after `tidy`.
@@ -24,16 +26,54 @@ inline constexpr std::string_view gap_spelling = "..";
 /// `…` right after `?` or `!` are punctuation and stay as they are.
 [[nodiscard]] std::string tidy(std::string_view text);
 
+/// A text that stays where it is, looked at once: what it may hold, and its tidy form, which is
+/// mostly the text itself.
+class SeenText {
+ public:
+  SeenText() = default;
+  /// `written` must outlive this.
+  explicit SeenText(std::string_view written);
+
+  [[nodiscard]] std::string_view written() const { return written_; }
+  [[nodiscard]] std::string_view tidied() const { return other_ ? *other_ : written_; }
+  /// Of the text as written.
+  [[nodiscard]] const Scan& seen() const { return seen_; }
+  [[nodiscard]] bool may_have(std::uint32_t traits) const { return seen_.may_have(traits); }
+  [[nodiscard]] bool has_gap() const { return has_gap_; }
+  /// Code points of the tidy form.
+  [[nodiscard]] std::size_t points() const { return points_; }
+
+ private:
+  std::string_view written_;
+  Scan seen_;
+  std::size_t points_ = 0;
+  bool has_gap_ = false;
+  std::optional<std::string> other_;  // where the tidy form is another text
+};
+
 /// For duplicates: `tidy`, then HTML entities decoded, ё as е, all quotes as `"`, all hyphens,
 /// dashes and the minus sign as `-`, Latin look-alikes inside a word with Cyrillic letters as
 /// Cyrillic. Case, stress marks and punctuation stay.
 [[nodiscard]] std::string fold(std::string_view text);
+
+/// The folded form of a text that stays where it is.
+class Folded {
+ public:
+  /// `text` must outlive this.
+  explicit Folded(const SeenText& text);
+  [[nodiscard]] std::string_view view() const { return other_ ? *other_ : tidied_; }
+
+ private:
+  std::string_view tidied_;
+  std::optional<std::string> other_;  // where the folded form is another text
+};
 
 /// For the dictionary: `tidy`, lower case, stress marks (acute and grave) dropped; ё stays.
 [[nodiscard]] std::string lookup(std::string_view word);
 
 /// For "apart from case": `tidy`, then Unicode's full case folding.
 [[nodiscard]] std::string caseless(std::string_view text);
+[[nodiscard]] std::string caseless(const SeenText& text);
 
 /// True where both texts have the same `tidy` form.
 [[nodiscard]] bool same_text(std::string_view one, std::string_view other);
@@ -45,13 +85,7 @@ inline constexpr std::string_view gap_spelling = "..";
 /// True where the text has user-perceived characters (extended grapheme clusters, UAX 29) beyond
 /// `characters_max`.
 [[nodiscard]] bool longer_than(std::string_view text, int characters_max);
-
-/// True where a letter, digit or combining mark ends right before, or begins right at, `offset`.
-[[nodiscard]] bool word_character_before(std::string_view text, std::size_t offset);
-[[nodiscard]] bool word_character_at(std::string_view text, std::size_t offset);
-
-/// The word around the first gap of a tidied text, every gap in it filled with `filling`: the
-/// letters, digits, marks, hyphens and apostrophes that touch the gap. Empty without a gap.
-[[nodiscard]] std::string word_filled(std::string_view tidied, std::string_view filling);
+/// True where it has fewer than `characters_min`.
+[[nodiscard]] bool shorter_than(std::string_view text, int characters_min);
 
 }  // namespace flagman::validators

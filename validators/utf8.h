@@ -41,7 +41,7 @@ inline void append_point(std::string& out, UChar32 c) {
   std::uint8_t bytes[U8_MAX_LENGTH];
   std::size_t length = 0;
   U8_APPEND_UNSAFE(bytes, length, point);
-  for (std::size_t i = 0; i < length; ++i) out += static_cast<char>(bytes[i]);
+  out.append(reinterpret_cast<const char*>(bytes), length);
 }
 
 }  // namespace flagman::validators

@@ -34,7 +34,7 @@ void print_text(const std::string& file, const Finding& finding, const CommandCo
 int check_file(const std::string& file, const CheckOptions& options,
                const CommandContext& context) {
   const auto bytes = read_file(file, validators::package_bytes_max);
-  const auto reading = validators::read_package(bytes, context.configuration.games.kinds);
+  const auto reading = validators::read_package(bytes, context.configuration.games.kinds, {});
   for (const auto& finding : reading.findings) {
     if (options.json) {
       print_json(file, finding, context);

@@ -31,7 +31,7 @@ std::string joined(const std::vector<std::string>& texts) {
 
 // The key in words; of an item that could not be typed, as it was written.
 std::string key_words(const Item& item) {
-  if (!item.key) return item.key_written;
+  if (!item.key) return item.key_written();
   if (std::holds_alternative<std::monostate>(item.key->answer())) return "-";
   return quoted(spoken(item.key->answer()));
 }

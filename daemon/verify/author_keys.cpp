@@ -33,7 +33,7 @@ bool same(const Json& one, const Json& other) {
 
 std::map<validators::ItemName, std::string> keys_of_body(
     std::string_view body, const std::shared_ptr<const validators::Kinds>& kinds) {
-  if (validators::read_package(body, kinds).rejected()) return {};
+  if (validators::read_package(body, kinds, {}).rejected()) return {};
   const auto document = validators::parse_json(validators::skip_byte_order_mark(body));
   // A document that was not rejected has games of known kinds, each with its list of items.
   if (!document) return {};

@@ -146,8 +146,9 @@ PackageRun::PackageRun(const ClaimedPackage& claimed, PackageRecord record, Rule
       salts_(std::move(salts)),
       chain_(chain_of(claimed, name_, body_)),
       opened_(!rule_digests(record).policy.empty()) {
-  auto start =
-      start_package(validators::read_package(body_, rules_.games.kinds), name_, rules_.policy);
+  auto start = start_package(
+      validators::read_package(body_, rules_.games.kinds, check_policy(rules_.policy)), name_,
+      rules_.policy);
   state_ = std::move(start.state);
   note_asks(start.commands);
   if (opened_) {
@@ -234,7 +235,7 @@ void PackageRun::open(Change& change, Time now) {
   make_true(change, received_fact(body_, rules_.policy_written, rules_.games.written), now);
   for (const auto& game : state_.games) {
     for (std::size_t i = 0; i < game.items.size(); ++i) {
-      add_key(change, {game.kind->name, static_cast<int>(i)}, 1, game.items[i].item.key_written,
+      add_key(change, {game.kind->name, static_cast<int>(i)}, 1, game.items[i].item.key_written(),
               now);
     }
   }
@@ -365,7 +366,7 @@ void PackageRun::make_true(Change& change, const std::vector<Command>& commands,
     } else if (const auto* taken = std::get_if<RevisionTaken>(&command)) {
       const auto* progress = find_item(state_, taken->item);
       const auto& item = progress->next ? *progress->next : progress->item;
-      add_key(change, taken->item, taken->revision, item.key_written, now);
+      add_key(change, taken->item, taken->revision, item.key_written(), now);
     }
   }
 }
@@ -397,7 +398,7 @@ std::vector<ItemRow> item_rows(const RoundState& state) {
       row.item = {game.kind->name, static_cast<int>(i)};
       row.revision = progress.revision;
       row.outcome = name_of(progress.outcome);
-      row.written = progress.item.written;
+      row.written = progress.item.written();
       row.echo = storable_text(game.echoes.at(i));
       if (!progress.history.empty() && progress.history.back().revision == progress.revision) {
         const auto& decision = progress.history.back();

@@ -31,14 +31,14 @@ std::string name_of_verdict(Verdict verdict) {
 }
 
 Item read(const std::string& kind, const std::string& written, const GameTerms& terms) {
-  auto item = flagman::validators::read_item(written, kind_named(kind), terms, {kind, 0});
+  auto item = flagman::validators::read_item(written, kind_named(kind), terms, {kind, 0}, {});
   REQUIRE(item.sound());
   return item;
 }
 
 Ballot says(flagman::validators::Answer answer) { return {true, std::move(answer), {}, {}}; }
 
-const GameTerms baskets{{"Одна Н", "Две НН"}, {{"Одна Н", "н"}, {"Две НН", "нн"}}, true, {}, "{}"};
+const GameTerms baskets{{"Одна Н", "Две НН"}, {{"Одна Н", "н"}, {"Две НН", "нн"}}, true, {}, {}};
 
 // "text (word)", the author's with a star.
 std::vector<std::string> shown(const std::vector<Candidate>& candidates) {
@@ -111,7 +111,7 @@ TEST_CASE("candidates are the author's answer and every other, each once, sorted
   CAPTURE(row.why);
   std::vector<Ballot> ballots;
   for (const auto& answer : row.answers) ballots.push_back(says(answer));
-  const auto& terms = row.kind == "sort" ? baskets : GameTerms{{}, {}, false, {}, "{}"};
+  const auto& terms = row.kind == "sort" ? baskets : GameTerms{{}, {}, false, {}, {}};
   CHECK(shown(make_candidates(read(row.kind, row.written, terms), kind_named(row.kind), terms,
                               ballots, {})) == row.want);
 }
@@ -119,14 +119,14 @@ TEST_CASE("candidates are the author's answer and every other, each once, sorted
 TEST_CASE("a number that code may not compare is another candidate", "[arbiter]") {
   Policy policy;
   policy.authority.short_answers = false;
-  const GameTerms terms{{}, {}, false, {}, "{}"};
+  const GameTerms terms{{}, {}, false, {}, {}};
   const auto item = read("gap", R"({"q": "Сколько?", "key": "3/4"})", terms);
   CHECK(shown(make_candidates(item, kind_named("gap"), terms, {says("0,75"), says("3/4")},
                               policy)) == Texts{"0,75", "*3/4"});
 }
 
 TEST_CASE("an order of steps is one text, a wheel is sound or unsound", "[arbiter]") {
-  const GameTerms terms{{}, {}, false, {}, "{}"};
+  const GameTerms terms{{}, {}, false, {}, {}};
   using Steps = std::vector<std::string>;
   const auto order = read("order", R"({"q": "Порядок", "steps": ["раз", "два", "три"]})", terms);
   CHECK(shown(make_candidates(order, kind_named("order"), terms,

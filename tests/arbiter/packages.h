@@ -63,7 +63,7 @@ inline Json document_of(Json games) {
 }
 
 inline Start start_with(const Json& document, Policy policy = {}) {
-  return start_package(validators::read_package(document.dump(), ten_kinds()), "p-1",
+  return start_package(validators::read_package(document.dump(), ten_kinds(), {}), "p-1",
                        std::move(policy));
 }
 
@@ -270,7 +270,7 @@ inline std::string summary_of(const RoundState& state) {
       for (std::size_t k = 0; k < item.history.size(); ++k) {
         text += " | " + line_of(item.history[k]) + " key " + item.keys_written.at(k);
       }
-      text += " | in force " + item.item.written + "\n";
+      text += " | in force " + item.item.written() + "\n";
     }
   }
   return text;
@@ -291,10 +291,18 @@ inline std::string any_text(int number) {
   return text + " " + std::to_string(number);
 }
 
+/// Texts of one form: among options a gap that stands in one alone would give it away.
 inline Json any_texts(int least, int most, int first_number) {
   Json texts = Json::array();
   const int count = least + below(most - least + 1);
-  for (int i = 0; i < count; ++i) texts.push_back(any_text(first_number + i));
+  const std::string gap = below(3) == 0 ? "н.. " : "";
+  for (int i = 0; i < count; ++i) {
+    auto text = any_text(first_number + i);
+    for (auto at = text.find(".."); at != std::string::npos; at = text.find("..")) {
+      text.replace(at, 2, "-");
+    }
+    texts.push_back(gap + text);
+  }
   return texts;
 }
 
@@ -309,7 +317,7 @@ inline Json any_item(const std::string& kind, const Json& labels, int ordinal) {
   if (kind == "quiz") {
     // Some questions stand twice, with other options.
     item["q"] = below(3) == 0 ? std::string{"Где НН?"} : any_text(number);
-    item["options"] = any_texts(2, 4, number);
+    item["options"] = any_texts(2, 4, number + 500);
     item["key"] = below(static_cast<int>(item["options"].size()));
     if (below(3) == 0) item["asks"] = one_of({"н", "нн"});
   } else if (kind == "pairs" || kind == "memory") {
@@ -317,17 +325,17 @@ inline Json any_item(const std::string& kind, const Json& labels, int ordinal) {
     item[kind == "pairs" ? "left" : "a"] =
         expands ? "сло..о " + std::to_string(ordinal) : any_text(number);
     item[kind == "pairs" ? "right" : "b"] =
-        expands ? "слово " + std::to_string(ordinal) : any_text(number + 500);
+        expands ? "слово " + std::to_string(ordinal) : "не то же " + any_text(number + 500);
   } else if (kind == "gap") {
     item["q"] = any_text(number);
-    item["key"] = any_text(number);
+    item["key"] = any_text(number + 500);
     if (below(2) == 0) item["accept"] = any_texts(1, 2, number);
   } else if (kind == "order") {
     item["q"] = any_text(number);
     item["steps"] = any_texts(2, 4, number);
   } else if (kind == "odd_one_out") {
     if (below(2) == 0) item["q"] = any_text(number);
-    item["words"] = any_texts(3, 4, number);
+    item["words"] = any_texts(3, 4, number + 500);
     item["key"] = below(static_cast<int>(item["words"].size()));
   } else {
     item[kind == "lie_detector" ? "s" : "w"] = any_text(number);
@@ -346,7 +354,7 @@ inline Json labels_of(const std::string& kind, const Json& game) {
 
 inline Json any_game(const std::string& kind, int items_max) {
   Json game;
-  if (kind == "sort") game["baskets"] = any_texts(2, 3, 0);
+  if (kind == "sort") game["baskets"] = any_texts(2, 3, 500);
   if (kind == "spotlight" && below(2) == 0) game["rule"] = any_text(0);
   game["data"] = Json::array();
   const int count = 1 + below(items_max);
@@ -380,7 +388,7 @@ inline Json permuted(const Json& list) {
 
 /// The ordinals of a game's items that may be judged.
 inline std::vector<std::size_t> open_items(const Json& document, const std::string& kind) {
-  const auto reading = validators::read_package(document.dump(), ten_kinds());
+  const auto reading = validators::read_package(document.dump(), ten_kinds(), {});
   std::vector<std::size_t> ordinals;
   for (const auto& game : reading.package.games) {
     for (std::size_t i = 0; i < game.items.size(); ++i) {
@@ -405,7 +413,7 @@ inline Json rekeyed(const Json& document) {
         item["key"] = below(static_cast<int>(item[kind == "quiz" ? "options" : "words"].size()));
         if (kind == "quiz") item["asks"] = one_of({"н", "нн"});
       } else if (kind == "gap") {
-        item["key"] = any_text(below(1000));
+        item["key"] = any_text(500 + below(1000));
         item["accept"] = any_texts(0, 3, below(1000));
       } else if (kind == "order") {
         item["steps"] = permuted(item["steps"]);
@@ -536,7 +544,7 @@ inline Script any_script(std::uint64_t seed) {
                 return RevisionNotRecorded{brief.item};
               case 2:  // a copy of the game's first item
                 return RevisionDelivered{brief.item, brief.revision,
-                                         find_item(state, {kind.name, 0})->item.written};
+                                         find_item(state, {kind.name, 0})->item.written()};
               case 3:
                 return RevisionDelivered{brief.item, brief.revision, "[1, 2"};
               default:

@@ -12,8 +12,8 @@ using namespace flagman::arbiter::testing;
 namespace {
 
 Item read(const std::string& kind, const std::string& written) {
-  const flagman::validators::GameTerms terms{{"Одна Н", "Две НН"}, {}, false, {}, "{}"};
-  auto item = flagman::validators::read_item(written, kind_named(kind), terms, {kind, 0});
+  const flagman::validators::GameTerms terms{{"Одна Н", "Две НН"}, {}, false, {}, {}};
+  auto item = flagman::validators::read_item(written, kind_named(kind), terms, {kind, 0}, {});
   REQUIRE(item.sound());
   return item;
 }

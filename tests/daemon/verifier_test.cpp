@@ -666,7 +666,7 @@ TEST_CASE("a row that no longer fits its entry is named, however the chain was m
        "ends in package_decided"},
       {"a delivered revision changed",
        [](Rows& r) -> Seq {
-         swap_text(r.revisions[0].written, "key", "kex");
+         swap_text(r.revisions[0].written, "{", "{ ");
          return entry_of(r, "revision_taken", R"("item":")" + r.revisions[0].item).seq;
        },
        "has another digest than revision 2 of"},

@@ -20,16 +20,16 @@ void require(bool holds) {
 
 void check_item(const Item& item, const Game& game) {
   if (item.sound()) require(item.face && item.key);
-  require(parse_json(item.key_written).has_value());
-  const auto again = read_item(item.written, *game.kind, game.terms, {game.kind->name, 0});
+  require(parse_json(item.key_written()).has_value());
+  const auto again = read_item(item.written(), *game.kind, game.terms, {game.kind->name, 0}, {});
   require(again.well_formed() == item.well_formed());
   require(again.findings.size() == item.findings.size());
-  require(again.written == item.written && again.key_written == item.key_written);
+  require(again.written() == item.written() && again.key_written() == item.key_written());
 }
 
 void check_game(const Game& game) {
   require(!game.items.empty());
-  require(parse_json(game.terms.written).has_value());
+  require(parse_json(game.terms.written()).has_value());
   std::vector<const Item*> items;
   for (const auto& item : game.items) {
     check_item(item, game);
@@ -44,7 +44,7 @@ void check_game(const Game& game) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes{reinterpret_cast<const char*>(data), size};
-  const auto reading = read_package(bytes, flagman::tests::ten_kinds());
+  const auto reading = read_package(bytes, flagman::tests::ten_kinds(), {});
   require(reading.rejected() == reading.package.games.empty());
   for (const auto& finding : reading.findings) {
     require(!finding.detail.empty());

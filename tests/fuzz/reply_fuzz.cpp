@@ -42,7 +42,7 @@ void check_ballot(const arbiter::Ballot& ballot, validators::AnswerForm form) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const auto start = arbiter::start_package(
-      validators::read_package(package, tests::ten_kinds()), "p", arbiter::Policy{});
+      validators::read_package(package, tests::ten_kinds(), {}), "p", arbiter::Policy{});
   static const std::vector<arbiter::Candidate> candidates{{"A", "", true}, {"B", "", false}};
   const std::string body{reinterpret_cast<const char*>(data), size};
   const arbiter::ModelResponse response{arbiter::ResponseStatus::ok, body};

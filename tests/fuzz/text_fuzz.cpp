@@ -11,6 +11,7 @@
 #include "validators/number.h"
 #include "validators/text.h"
 #include "validators/utf8.h"
+#include "validators/words.h"
 
 using namespace flagman::validators;
 

@@ -101,9 +101,9 @@ TEST_CASE("the first forbidden character is named with its byte", "[validators]"
 
 TEST_CASE("a joiner joins two pictographs or nothing", "[validators]") {
   const std::string text = "👩🏽\u200D🔬\u200D";
-  CHECK(joins_emoji(text, std::string{"👩🏽"}.size()));
-  CHECK_FALSE(joins_emoji(text, std::string{"👩🏽\u200D🔬"}.size()));
-  CHECK_FALSE(joins_emoji("\uFE0F\u200D🔬", std::string{"\uFE0F"}.size()));
+  CHECK(belongs_to_emoji(text, std::string{"👩🏽"}.size()));
+  CHECK_FALSE(belongs_to_emoji(text, std::string{"👩🏽\u200D🔬"}.size()));
+  CHECK_FALSE(belongs_to_emoji("\uFE0F\u200D🔬", std::string{"\uFE0F"}.size()));
 }
 
 TEST_CASE("one forbidden character is found wherever it stands among good ones", "[validators]") {

@@ -34,19 +34,19 @@ Codes codes_of(const std::vector<Finding>& findings) {
 
 // Of a game as it was received.
 Codes codes(const std::string& game) {
-  return codes_of(read_package(package(game), flagman::tests::ten_kinds()).findings);
+  return codes_of(read_package(package(game), flagman::tests::ten_kinds(), {}).findings);
 }
 
 // Of the items of a game, of which only those in `open` are judged.
 Codes codes_where_open(const std::string& game, const std::set<int>& open) {
-  const auto reading = read_package(package(game), flagman::tests::ten_kinds());
+  const auto reading = read_package(package(game), flagman::tests::ten_kinds(), {});
   const auto& read = reading.package.games.at(0);
   std::vector<DuplicateSubject> subjects;
-  for (const auto& item : read.items) {
-    const auto ordinal = static_cast<int>(subjects.size());
-    subjects.push_back({&item, open.contains(ordinal)});
+  for (std::size_t i = 0; i < read.items.size(); ++i) {
+    if (!read.items[i].well_formed()) continue;
+    subjects.push_back({&read.items[i], i, open.contains(static_cast<int>(i))});
   }
-  return codes_of(check_duplicates(*read.kind, subjects));
+  return codes_of(check_duplicates(*read.kind, subjects, 6));
 }
 
 const Codes later{{1, {"duplicate_item"}}};
@@ -247,7 +247,7 @@ TEST_CASE("a finding names the other item, and comes by ordinal", "[validators]"
   const auto reading =
       read_package(package(R"("lie_detector":{"data":[{"s":"а","key":"lie"},{"s":"б","key":"lie"},)"
                            R"({"s":"а","key":"truth"},{"s":"б","key":"lie"}]})"),
-                   flagman::tests::ten_kinds());
+                   flagman::tests::ten_kinds(), {});
   std::vector<std::pair<std::string, std::string>> found;
   for (const auto& finding : reading.findings) {
     found.emplace_back(to_text(*finding.item) + " " + std::string{name_of(finding.code)},
@@ -276,6 +276,6 @@ TEST_CASE("a kind's own fillings count where pairs are compared", "[validators]"
   };
   const auto game =
       package(R"("own":{"data":[{"l":"не..да","r":"не-да"},{"l":"не..а","r":"неда"}]})");
-  CHECK(codes_of(read_package(game, kinds("")).findings) == none);
-  CHECK(codes_of(read_package(game, kinds("-")).findings) == ambiguous);
+  CHECK(codes_of(read_package(game, kinds(""), {}).findings) == none);
+  CHECK(codes_of(read_package(game, kinds("-"), {}).findings) == ambiguous);
 }

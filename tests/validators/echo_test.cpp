@@ -15,7 +15,7 @@ using Texts = std::vector<std::string>;
 
 Texts echoes(const std::string& game) {
   const auto reading = read_package(R"({"format":"flagman.package/1","games":{)" + game + "}}",
-                                    flagman::tests::ten_kinds());
+                                    flagman::tests::ten_kinds(), {});
   std::vector<const Item*> items;
   for (const auto& item : reading.package.games.at(0).items) items.push_back(&item);
   return echo_texts(*reading.package.games.at(0).kind, items);
@@ -78,10 +78,10 @@ TEST_CASE("a settled item's text counts as it stands now", "[validators]") {
   const auto reading = read_package(
       R"({"format":"flagman.package/1","games":{"quiz":{"data":[
           {"q":"в","options":["а","б"],"key":0},{"q":"г","options":["д","е"],"key":0}]}}})",
-      flagman::tests::ten_kinds());
+      flagman::tests::ten_kinds(), {});
   const auto& game = reading.package.games.at(0);
-  const auto rebuilt =
-      read_item(R"({"q":"в","options":["ж","з"],"key":1})", *game.kind, game.terms, {"quiz", 1});
+  const auto rebuilt = read_item(R"({"q":"в","options":["ж","з"],"key":1})", *game.kind, game.terms,
+                                 {"quiz", 1}, {});
   CHECK(echo_texts(*game.kind, {&game.items[0], &game.items[1]}) == Texts{"в", "г"});
   CHECK(echo_texts(*game.kind, {&game.items[0], &rebuilt}) == Texts{"в | а | б", "в | ж | з"});
 }

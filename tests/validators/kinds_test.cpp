@@ -29,7 +29,7 @@ std::shared_ptr<const Kinds> own_kinds(const std::string& kinds, const std::stri
 std::vector<std::string> found(const std::string& of_games,
                                const std::shared_ptr<const Kinds>& kinds) {
   const auto reading =
-      read_package(R"({"format":"flagman.package/1","games":{)" + of_games + "}}", kinds);
+      read_package(R"({"format":"flagman.package/1","games":{)" + of_games + "}}", kinds, {});
   std::vector<std::string> list;
   for (const auto& finding : reading.findings) {
     list.push_back(std::string{name_of(finding.code)} + " " + finding.place);
@@ -393,15 +393,15 @@ TEST_CASE("a kind that is only described reads, flags and echoes its items", "[v
   }));
   CAPTURE(row.why);
   const auto kinds = own_kinds("\"own\":" + row.kind);
-  const auto reading =
-      read_package(R"({"format":"flagman.package/1","games":{"own":{)" + row.game + "}}}", kinds);
+  const auto reading = read_package(
+      R"({"format":"flagman.package/1","games":{"own":{)" + row.game + "}}}", kinds, {});
   REQUIRE(reading.package.games.size() == 1);
   const auto& game = reading.package.games[0];
   std::vector<const Item*> items;
   List keys, findings;
   for (const auto& item : game.items) {
     items.push_back(&item);
-    keys.push_back(item.key_written);
+    keys.push_back(item.key_written());
   }
   const std::string before = "/games/own/data";
   for (const auto& finding : reading.findings) {

@@ -77,7 +77,7 @@ const char* const whole =
 }  // namespace
 
 TEST_CASE("a sound package of all ten games has no finding", "[validators]") {
-  const auto reading = read_package(whole, ten_kinds());
+  const auto reading = read_package(whole, ten_kinds(), {});
   for (const auto& finding : reading.findings) {
     CAPTURE(finding.place, finding.detail);
     CHECK(name_of(finding.code) == "");
@@ -103,31 +103,25 @@ TEST_CASE("what an item shows and what stays with it are read apart", "[validato
   using Texts = std::vector<std::string>;
   struct Row {
     const char* kind;
-    std::string text, with_options, question;
+    std::string text, question;
     Texts options;
     Answer key;
     std::string key_written;
   };
   const auto row = GENERATE(values<Row>({
-      {"quiz",
-       "Где НН?\nВыберите",
-       "Где НН?\nВыберите | ю..ый | дли..ый",
-       "",
-       {"дли..ый", "ю..ый"},
-       "дли..ый",
-       "1"},
-      {"sort", "маши…ый", "", "", {}, "Две НН", "\"Две НН\""},
-      {"lie_detector", "Дважды два\nчетыре", "", "", {}, "truth", "\"truth\""},
-      {"spotlight", "ветре…ый", "", "", {}, "skip", "\"skip\""},
-      {"pairs", "маши..ая", "", "", {}, "машинная", "\"машинная\""},
-      {"memory", "лев", "", "", {}, "зверь", "\"зверь\""},
-      {"wheel", "путни..ца", "", "", {}, std::monostate{}, "null"},
-      {"gap", "6/8?", "", "", {}, "3/4", "\"3/4\""},
-      {"order", "Числа", "", "", {"два", "один"}, Texts{"один", "два"}, "[\"один\",\"два\"]"},
-      {"odd_one_out", "в; а; б", "", "Лишнее?", {"а", "б", "в"}, "б", "2"},
+      {"quiz", "Где НН?\nВыберите", "", {"дли..ый", "ю..ый"}, "дли..ый", "1"},
+      {"sort", "маши…ый", "", {}, "Две НН", "\"Две НН\""},
+      {"lie_detector", "Дважды два\nчетыре", "", {}, "truth", "\"truth\""},
+      {"spotlight", "ветре…ый", "", {}, "skip", "\"skip\""},
+      {"pairs", "маши..ая", "", {}, "машинная", "\"машинная\""},
+      {"memory", "лев", "", {}, "зверь", "\"зверь\""},
+      {"wheel", "путни..ца", "", {}, std::monostate{}, "null"},
+      {"gap", "6/8?", "", {}, "3/4", "\"3/4\""},
+      {"order", "Числа", "", {"два", "один"}, Texts{"один", "два"}, "[\"один\",\"два\"]"},
+      {"odd_one_out", "в; а; б", "Лишнее?", {"а", "б", "в"}, "б", "2"},
   }));
   CAPTURE(row.kind);
-  const auto reading = read_package(whole, ten_kinds());
+  const auto reading = read_package(whole, ten_kinds(), {});
   const auto read = std::find_if(reading.package.games.begin(), reading.package.games.end(),
                                  [&](const Game& one) { return one.kind->name == row.kind; });
   REQUIRE(read != reading.package.games.end());
@@ -135,30 +129,29 @@ TEST_CASE("what an item shows and what stays with it are read apart", "[validato
   REQUIRE(item.face);
   REQUIRE(item.key);
   CHECK(item.face->text == row.text);
-  CHECK(item.face->text_with_options == row.with_options);
   CHECK(item.face->question == row.question);
   CHECK(item.face->options == row.options);
   CHECK((item.key->answer() == row.key));
-  CHECK(item.key_written == row.key_written);
+  CHECK(item.key_written() == row.key_written);
   CHECK(item.key->accept() == (read->kind->name == "gap" ? Texts{"0,75"} : Texts{}));
   CHECK(item.asks.value_or("-") == (read->kind->name == "quiz" ? "нн" : "-"));
 }
 
 TEST_CASE("what the items of a game share is read once", "[validators]") {
-  const auto reading = read_package(whole, ten_kinds());
+  const auto reading = read_package(whole, ten_kinds(), {});
   const auto& games = reading.package.games;
   const auto& sorting = games.at(1).terms;
   CHECK(sorting.labels == std::vector<std::string>{"Одна Н", "Две НН"});
   CHECK(sorting.fillings == std::map<std::string, std::string>{{"Одна Н", "н"}, {"Две НН", "нн"}});
   CHECK(sorting.has_fillings);
-  CHECK(sorting.written ==
+  CHECK(sorting.written() ==
         R"({"baskets":["Одна Н","Две НН"],"fillings":{"Одна Н":"н","Две НН":"нн"}})");
   CHECK(games.at(0).terms.has_fillings);
   CHECK(games.at(2).terms.labels == std::vector<std::string>{"truth", "lie"});
   CHECK(games.at(3).terms.labels == std::vector<std::string>{"catch", "skip"});
   CHECK(games.at(3).terms.texts == std::map<std::string, std::string>{{"rule", "Ловите\nНН"}});
   CHECK_FALSE(games.at(3).terms.has_fillings);
-  CHECK(games.at(6).terms.written == "{}");
+  CHECK(games.at(6).terms.written() == "{}");
 }
 
 TEST_CASE("a kind's own fillings stand where the game gives none, and ask for no gap",
@@ -168,11 +161,11 @@ TEST_CASE("a kind's own fillings stand where the game gives none, and ask for no
       "labels":{"fixed":["Одна","Две"],"fillings":{"Одна":"н","Две":"нн"}}}}})");
   REQUIRE(parsed);
   const auto kinds = std::make_shared<const Kinds>(std::move(*parsed));
-  const auto plain = read_package(package(R"("own":{"data":[{"w":"а","key":"Две"}]})"), kinds);
+  const auto plain = read_package(package(R"("own":{"data":[{"w":"а","key":"Две"}]})"), kinds, {});
   CHECK(plain.findings.empty());
   CHECK(plain.package.games.at(0).terms.fillings.at("Две") == "нн");
   const auto given = read_package(
-      package(R"("own":{"fillings":{"Две ":"ннн"},"data":[{"w":"а..","key":"Две"}]})"), kinds);
+      package(R"("own":{"fillings":{"Две ":"ннн"},"data":[{"w":"а..","key":"Две"}]})"), kinds, {});
   CHECK(given.findings.empty());
   CHECK(given.package.games.at(0).terms.fillings.at("Две") == "ннн");
   CHECK(given.package.games.at(0).terms.fillings.at("Одна") == "н");
@@ -298,7 +291,7 @@ TEST_CASE("a fault of the document or of a game rejects the package", "[validato
        Reason::wrong_type, "/games/sort/fillings/а"},
   }));
   CAPTURE(row.why);
-  const auto reading = read_package(row.text, ten_kinds());
+  const auto reading = read_package(row.text, ten_kinds(), {});
   CHECK(reading.rejected());
   CHECK(reading.package.games.empty());
   CHECK(reasons_of(reading.findings, Severity::reject) == std::vector<Reason>{row.code});
@@ -314,7 +307,7 @@ TEST_CASE("a fault of the document or of a game rejects the package", "[validato
 TEST_CASE("all faults of a document are told at once", "[validators]") {
   const auto reading = read_package(
       R"({"format":"x","grade":"9","games":{"bingo":{},"wheel":{"data":[]},"gap":{}}})",
-      ten_kinds());
+      ten_kinds(), {});
   std::vector<std::string> places;
   for (const auto& finding : reading.findings) places.push_back(finding.place);
   CHECK(places == std::vector<std::string>{"/format", "/grade", "/games/bingo", "/games/wheel/data",
@@ -556,7 +549,7 @@ TEST_CASE("a fault of an item flags that item alone", "[validators]") {
        Reason::wrong_type, "/key", "\"в\""},
   }));
   CAPTURE(row.why);
-  const auto reading = read_package(package(row.game), ten_kinds());
+  const auto reading = read_package(package(row.game), ten_kinds(), {});
   CHECK_FALSE(reading.rejected());
   REQUIRE(reading.package.games.size() == 1);
   const auto& read = reading.package.games[0];
@@ -569,7 +562,7 @@ TEST_CASE("a fault of an item flags that item alone", "[validators]") {
   CHECK(item.findings[0].item == ItemName{read.kind->name, 0});
   CHECK(item.findings[0].place == row.place);
   CHECK_FALSE(item.findings[0].detail.empty());
-  CHECK(item.key_written == row.key);
+  CHECK(item.key_written() == row.key);
   REQUIRE(reading.findings.size() == 1);
   CHECK(reading.findings[0].place == "/games/" + read.kind->name + "/data/0" + row.place);
 }
@@ -578,7 +571,7 @@ TEST_CASE("an item has all its faults, and its neighbours none of them", "[valid
   const auto reading =
       read_package(package(R"("quiz":{"data":[{"q":"в","options":["а","б"],"key":1},
           {"q":"","options":["а","а","\u200b"],"key":7,"x":0},{"q":"г","options":["а","б"],"key":1}]})"),
-                   ten_kinds());
+                   ten_kinds(), {});
   std::vector<std::string> found;
   for (const auto& finding : reading.findings) {
     CHECK(finding.item == ItemName{"quiz", 1});
@@ -671,7 +664,7 @@ TEST_CASE("what may stand in a package stands", "[validators]") {
            R"("sort":{"baskets":["а","б"],"fillings":{"в":"н"},"data":[{"w":"в..","key":"а"}]})")},
   }));
   CAPTURE(row.why);
-  const auto reading = read_package(row.text, ten_kinds());
+  const auto reading = read_package(row.text, ten_kinds(), {});
   for (const auto& finding : reading.findings) {
     CAPTURE(finding.place, finding.detail);
     CHECK(name_of(finding.code) == "");
@@ -682,11 +675,11 @@ TEST_CASE("what may stand in a package stands", "[validators]") {
 TEST_CASE("what a pupil may see does not depend on the key", "[validators]") {
   // The face is all that a solver is shown: a key that reached it would tell itself.
   const auto face_of = [](const std::string& one_game) {
-    const auto reading = read_package(package(one_game), ten_kinds());
+    const auto reading = read_package(package(one_game), ten_kinds(), {});
     const auto& item = reading.package.games.at(0).items.at(0);
     REQUIRE(item.face);
     const auto& face = *item.face;
-    std::string shown = face.text + "\n" + face.text_with_options + "\n" + face.question;
+    std::string shown = face.text + "\n" + face.question;
     for (const auto& option : face.options) shown += "\n" + option;
     return shown;
   };
@@ -721,7 +714,7 @@ TEST_CASE("a delivered revision is read as strictly as a package", "[validators]
   const auto reading = read_package(
       package(
           R"("sort":{"baskets":["а","б"],"fillings":{"а":"н"},"data":[{"w":"x..","key":"а"}]})"),
-      ten_kinds());
+      ten_kinds(), {});
   const auto& read = reading.package.games.at(0);
   const auto row = GENERATE(values<Row>({
       {"sound", R"({"w":"y..","key":"б"})", ""},
@@ -737,7 +730,7 @@ TEST_CASE("a delivered revision is read as strictly as a package", "[validators]
       {"not UTF-8", "\xFF", "bad_json "},
   }));
   CAPTURE(row.why);
-  const auto item = read_item(row.text, *read.kind, read.terms, {"sort", 3});
+  const auto item = read_item(row.text, *read.kind, read.terms, {"sort", 3}, {});
   std::string found;
   for (const auto& finding : item.findings) {
     found += std::string{name_of(finding.code)} + " " + finding.place;
@@ -753,7 +746,7 @@ TEST_CASE("an item is kept as it was written, whatever is wrong with it", "[vali
   GameTerms terms;
   terms.labels = {"а", "б"};
   const auto read = [&](std::string_view text) {
-    return read_item(text, kind, terms, {"sort", 0}).written;
+    return read_item(text, kind, terms, {"sort", 0}, {}).written();
   };
   CHECK(read(R"( {"key":"в", "w":"y", "x":[1,{}]} )") == R"({"key":"в","w":"y","x":[1,{}]})");
   CHECK(read("7") == "7");

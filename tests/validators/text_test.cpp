@@ -1,4 +1,5 @@
 #include "validators/text.h"
+#include "validators/words.h"
 
 #include <rapidcheck.h>
 #include <catch2/catch.hpp>

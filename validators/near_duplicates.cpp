@@ -1,0 +1,232 @@
+#include "validators/near_duplicates.h"
+
+#include <unicode/uchar.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "validators/scan.h"
+#include "validators/text.h"
+#include "validators/utf8.h"
+
+namespace flagman::validators {
+namespace {
+
+constexpr std::size_t points_min = 20;
+constexpr std::size_t compared_max = 4000;
+constexpr std::size_t signature_words = 8;
+constexpr std::size_t signature_bits = signature_words * 64;
+
+using Signature = std::array<std::uint64_t, signature_words>;
+
+// Three code points of 21 bits.
+using Trigram = std::uint64_t;
+
+std::size_t bit_of(Trigram trigram) {
+  constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;  // the golden ratio, as in Fibonacci hashing
+  return static_cast<std::size_t>((trigram * odd) >> (64U - 9U));
+}
+static_assert(signature_bits == std::size_t{1} << 9U);
+
+// Calls `take` with every trigram of the text, repeated ones too; returns how many.
+template <typename Take>
+std::size_t each_trigram(std::string_view text, Take take) {
+  constexpr std::uint64_t three_points = (std::uint64_t{1} << 63U) - 1;
+  Trigram last = 0;
+  std::size_t points = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const UChar32 c = next_point(text, at);
+    last = ((last << 21U) | static_cast<std::uint32_t>(c < 0 ? 0xFFFD : c)) & three_points;
+    if (++points > 2) take(last);
+  }
+  return points < 3 ? 0 : points - 2;
+}
+
+std::vector<Trigram> trigrams_of(std::string_view text) {
+  std::vector<Trigram> trigrams;
+  trigrams.reserve(text.size());
+  each_trigram(text, [&](Trigram trigram) { trigrams.push_back(trigram); });
+  std::sort(trigrams.begin(), trigrams.end());
+  trigrams.erase(std::unique(trigrams.begin(), trigrams.end()), trigrams.end());
+  return trigrams;
+}
+
+bool is_digit(UChar32 c) { return c >= 0 && u_isdigit(c) != 0; }
+bool is_letter(UChar32 c) { return c >= 0 && u_isalpha(c) != 0; }
+
+// What parts two near texts for good: their runs of digits, and the letters around their gaps.
+std::string marks_of_difference(std::string_view folded) {
+  const auto seen = scan(folded);
+  std::string marks;
+  if (seen.may_have(has_digit | has_uncommon)) {
+    bool run = false;
+    for (std::size_t at = 0; at < folded.size();) {
+      const UChar32 c = next_point(folded, at);
+      if (is_digit(c)) {
+        append_point(marks, c);
+      } else if (run) {
+        marks += ' ';
+      }
+      run = is_digit(c);
+    }
+  }
+  if (!seen.may_have(has_dots)) return marks;
+  marks += '|';
+  for (auto gap = find_gap(folded); gap; gap = find_gap(folded, *gap + gap_spelling.size())) {
+    auto before = *gap;
+    if (before > 0) {
+      if (const UChar32 c = previous_point(folded, before); is_letter(c)) append_point(marks, c);
+    }
+    marks += '.';
+    auto after = *gap + gap_spelling.size();
+    if (after < folded.size()) {
+      if (const UChar32 c = next_point(folded, after); is_letter(c)) append_point(marks, c);
+    }
+  }
+  return marks;
+}
+
+// The text without punctuation and spaces, in one case.
+std::string bare(std::string_view folded) {
+  std::string letters;
+  for (std::size_t at = 0; at < folded.size();) {
+    const UChar32 c = next_point(folded, at);
+    if (c >= 0 && (u_ispunct(c) != 0 || u_isUWhiteSpace(c) != 0)) continue;
+    append_point(letters, c < 0 ? c : u_foldCase(c, U_FOLD_CASE_DEFAULT));
+  }
+  return letters;
+}
+
+struct Profile {
+  std::size_t index = 0;         // of the text
+  std::size_t trigrams_max = 0;  // the text has no more different ones
+  Signature signature{};
+  std::size_t bits = 0;  // set in the signature
+};
+
+Profile profile_of(const NearText& text, std::size_t index) {
+  Profile profile;
+  profile.index = index;
+  profile.trigrams_max = each_trigram(text.folded, [&](Trigram trigram) {
+    const auto bit = bit_of(trigram);
+    profile.signature[bit / 64] |= std::uint64_t{1} << (bit % 64);
+  });
+  for (const auto word : profile.signature) {
+    profile.bits += static_cast<std::size_t>(std::popcount(word));
+  }
+  return profile;
+}
+
+class Search {
+ public:
+  Search(const std::vector<NearText>& texts, double threshold)
+      : texts_(texts), threshold_(threshold) {
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      if (long_enough(texts[i].folded)) profiles_.push_back(profile_of(texts[i], i));
+    }
+    by_bits_.reserve(profiles_.size());
+    for (std::size_t i = 0; i < profiles_.size(); ++i) by_bits_.emplace_back(profiles_[i].bits, i);
+    std::sort(by_bits_.begin(), by_bits_.end());
+  }
+
+  std::vector<NearPair> run() const {
+    std::vector<NearPair> pairs;
+    for (std::size_t i = 0; i < profiles_.size(); ++i) {
+      if (!texts_[profiles_[i].index].open) continue;
+      if (const auto other = first_like(i)) {
+        pairs.push_back({profiles_[i].index, profiles_[*other].index});
+      }
+    }
+    return pairs;
+  }
+
+ private:
+  // With an index above the threshold, two sets differ in no more than this many members in all.
+  [[nodiscard]] std::size_t difference_max(std::size_t members, std::size_t other) const {
+    const double most = (1 - threshold_) / (1 + threshold_) * static_cast<double>(members + other);
+    return static_cast<std::size_t>(std::floor(most + 1e-9));
+  }
+
+  // Every member of the difference changes at most one bit of the signature, so texts whose counts
+  // of bits are further apart than their difference may be need no look.
+  [[nodiscard]] std::optional<std::size_t> first_like(std::size_t i) const {
+    const auto& profile = profiles_[i];
+    const auto largest_other = threshold_ > 0
+                                   ? static_cast<double>(profile.trigrams_max) / threshold_
+                                   : static_cast<double>(std::numeric_limits<std::int32_t>::max());
+    const auto reach =
+        std::min(signature_bits,
+                 difference_max(profile.trigrams_max, static_cast<std::size_t>(largest_other)));
+    const auto lowest = profile.bits > reach ? profile.bits - reach : 0;
+    const auto highest = std::min(signature_bits, profile.bits + reach);
+    std::optional<std::size_t> first;
+    std::size_t compared = 0;
+    const auto from =
+        std::lower_bound(by_bits_.begin(), by_bits_.end(), std::pair{lowest, std::size_t{0}});
+    for (auto at = from; at != by_bits_.end() && at->first <= highest; ++at) {
+      const auto other = at->second;
+      if (first && other >= *first) continue;
+      if (++compared > compared_max) break;
+      if (may_report(i, other) && alike(profile, profiles_[other])) first = other;
+    }
+    return first;
+  }
+
+  // Of two open texts the later is reported, else the open one.
+  [[nodiscard]] bool may_report(std::size_t i, std::size_t other) const {
+    return other < i || (other > i && !texts_[profiles_[other].index].open);
+  }
+
+  [[nodiscard]] bool alike(const Profile& one, const Profile& other) const {
+    const auto most = difference_max(one.trigrams_max, other.trigrams_max);
+    std::size_t differing = 0;
+    for (std::size_t word = 0; word < signature_words; ++word) {
+      differing +=
+          static_cast<std::size_t>(std::popcount(one.signature[word] ^ other.signature[word]));
+      if (differing > most) return false;
+    }
+    const auto& left = texts_[one.index];
+    const auto& right = texts_[other.index];
+    if (left.options != right.options) return false;
+    if (left.folded == right.folded) return left.game != right.game;
+    return marks_of_difference(left.folded) == marks_of_difference(right.folded) &&
+           bare(left.folded) != bare(right.folded) &&
+           jaccard(trigrams_of(left.folded), trigrams_of(right.folded)) > threshold_;
+  }
+
+  static double jaccard(const std::vector<Trigram>& one, const std::vector<Trigram>& other) {
+    std::size_t common = 0;
+    for (auto a = one.begin(), b = other.begin(); a != one.end() && b != other.end();) {
+      if (*a == *b) ++common;
+      const bool step_one = *a <= *b;
+      const bool step_other = *b <= *a;
+      if (step_one) ++a;
+      if (step_other) ++b;
+    }
+    const auto all = one.size() + other.size() - common;
+    return static_cast<double>(common) / static_cast<double>(all);
+  }
+
+  const std::vector<NearText>& texts_;
+  double threshold_;
+  std::vector<Profile> profiles_;
+  std::vector<std::pair<std::size_t, std::size_t>> by_bits_;  // bits, index of the profile
+};
+
+}  // namespace
+
+bool long_enough(std::string_view folded) {
+  return folded.size() >= points_min && scan(folded).points >= points_min;
+}
+
+std::vector<NearPair> find_near_duplicates(const std::vector<NearText>& texts, double threshold) {
+  return Search{texts, threshold}.run();
+}
+
+}  // namespace flagman::validators
