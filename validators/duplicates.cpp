@@ -68,27 +68,40 @@ class RightSides {
     std::sort(by_end_.begin(), by_end_.end());
   }
 
-  // The first pair that could take `left`'s gaps as far as the longer of its ends tells, and for
-  // which `fits` holds.
+  // A pair that could take `left`'s gaps as far as the ends of `left` tell, and for which `fits`
+  // holds. No more than `candidates_max` are asked.
   template <typename Fits>
   [[nodiscard]] const Pair* find(const Pair& left, Fits fits) const {
-    if (left.prefix.size() >= left.suffix.size()) {
-      return find_among(by_beginning_, std::string{left.prefix}, fits);
+    const std::string suffix{left.suffix.rbegin(), left.suffix.rend()};
+    const auto by_beginning = starting_with(by_beginning_, left.prefix);
+    const auto by_end = starting_with(by_end_, suffix);
+    if (by_beginning.second - by_beginning.first <= by_end.second - by_end.first) {
+      return find_among(by_beginning, fits);
     }
-    return find_among(by_end_, std::string{left.suffix.rbegin(), left.suffix.rend()}, fits);
+    return find_among(by_end, fits);
   }
 
  private:
-  template <typename Sides, typename Fits>
-  static const Pair* find_among(const Sides& sides, const std::string& beginning, Fits fits) {
-    const auto starts = [](const auto& side, const std::string& with) {
-      return std::string_view{side.first} < std::string_view{with};
-    };
-    for (auto side = std::lower_bound(sides.begin(), sides.end(), beginning, starts);
-         side != sides.end() && std::string_view{side->first}.starts_with(beginning); ++side) {
-      if (fits(*side->second)) return side->second;
-    }
-    return nullptr;
+  static constexpr std::ptrdiff_t candidates_max = 2000;
+
+  template <typename Sides>
+  static auto starting_with(const Sides& sides, std::string_view beginning) {
+    const auto first = std::partition_point(sides.begin(), sides.end(), [&](const auto& side) {
+      return std::string_view{side.first} < beginning;
+    });
+    const auto last = std::partition_point(first, sides.end(), [&](const auto& side) {
+      return std::string_view{side.first}.starts_with(beginning);
+    });
+    return std::pair{first, last};
+  }
+
+  template <typename Range, typename Fits>
+  static const Pair* find_among(const Range& range, Fits fits) {
+    const auto [first, last] = range;
+    const auto enough = first + std::min(candidates_max, last - first);
+    const auto found =
+        std::find_if(first, enough, [&](const auto& side) { return fits(*side.second); });
+    return found == enough ? nullptr : found->second;
   }
 
   std::vector<std::pair<std::string_view, const Pair*>> by_beginning_;

@@ -2,8 +2,8 @@
 
 #include <unicode/uchar.h>
 
+#include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <vector>
 
 #include "validators/text.h"
@@ -103,37 +103,43 @@ class Comparison {
     return true;
   }
 
-  // `reached[p]`: the fewest letters that the gap in hand has swallowed when it stands at byte p of
-  // the filled word, or -1. Fewest is enough: from the same place, fewer leave more room.
-  using Reached = std::vector<int>;
+  // Where in the filled word the gap in hand may have got to: `fewest[i]` is the fewest letters
+  // that it has swallowed when it stands at byte `begin + i`, or -1. Fewest is enough: from the
+  // same place, fewer leave more room.
+  struct Reached {
+    std::size_t begin = 0;
+    std::vector<int> fewest;
+  };
 
   // A word with several gaps: `literal` stands between the first and the second.
   bool take_gaps(std::string_view literal, std::string_view filled) {
-    Reached reached(filled.size() + 1, -1);
-    reached[0] = 0;
-    for (bool last = false; !last;) {
+    Reached reached{0, {0}};
+    while (true) {
       swallow(reached, filled);
-      reached = follow_literal(reached, filled, literal);
-      last = find_gap(left_, left_at_) != left_at_;
-      if (last) break;
+      follow_literal(reached, filled, literal);
+      if (reached.fewest.empty() || find_gap(left_, left_at_) != left_at_) break;
       const auto begin = left_at_ + gap_spelling.size();
       left_at_ = word_end(left_, begin);
       literal = left_.substr(begin, left_at_ - begin);
     }
-    return reached.back() >= 0;
+    // What is left ends with a place, so the last one is the end of the word or nothing is.
+    return !reached.fewest.empty() && reached.begin + reached.fewest.size() - 1 == filled.size();
   }
 
   void swallow(Reached& reached, std::string_view filled) const {
-    for (std::size_t at = 0; at < filled.size(); ++at) {
-      const int used = reached[at];
-      if (used < 0 || used >= policy_.letters_max) continue;
-      auto end = at;
+    auto& fewest = reached.fewest;
+    for (std::size_t i = 0; i < fewest.size(); ++i) {
+      const int used = fewest[i];
+      if (used < 0 || used >= policy_.letters_max || reached.begin + i == filled.size()) continue;
+      auto end = reached.begin + i;
       const UChar32 c = next_point(filled, end);
       if (!is_filler(c)) continue;
       // The filling may end after any number of the letter's marks; a mark is no place to start the
       // next letter from, so only the literal behind the gap can go on from there.
       const auto reach = [&] {
-        if (reached[end] < 0 || reached[end] > used + 1) reached[end] = used + 1;
+        const auto at = end - reached.begin;
+        if (at >= fewest.size()) fewest.resize(at + 1, -1);
+        if (fewest[at] < 0 || fewest[at] > used + 1) fewest[at] = used + 1;
       };
       reach();
       if (!is_letter(c)) continue;
@@ -143,15 +149,18 @@ class Comparison {
     }
   }
 
-  static Reached follow_literal(const Reached& reached, std::string_view filled,
-                                std::string_view literal) {
-    Reached next(reached.size(), -1);
-    for (std::size_t at = 0; at + literal.size() < reached.size(); ++at) {
-      if (reached[at] >= 0 && filled.substr(at).starts_with(literal)) {
-        next[at + literal.size()] = 0;
-      }
+  // Keeps the places behind which the literal stands, and goes behind it; ends with a place or
+  // empty.
+  static void follow_literal(Reached& reached, std::string_view filled, std::string_view literal) {
+    auto& fewest = reached.fewest;
+    for (std::size_t i = 0; i < fewest.size(); ++i) {
+      const bool goes_on = fewest[i] >= 0 && filled.substr(reached.begin + i).starts_with(literal);
+      fewest[i] = goes_on ? 0 : -1;
     }
-    return next;
+    while (!fewest.empty() && fewest.back() < 0) fewest.pop_back();
+    const auto first = std::find(fewest.begin(), fewest.end(), 0);
+    reached.begin += static_cast<std::size_t>(first - fewest.begin()) + literal.size();
+    fewest.erase(fewest.begin(), first);
   }
 
   std::string_view left_, right_;

@@ -19,8 +19,8 @@ enum class Expansion { expands, does_not_expand };
 /// Both sides are tidied (text.h), so every gap is spelled "..".
 /// A gap takes 0 to `letters_max` letters of one word. A left side without a gap, a right side that
 /// still has one, and bytes that are not UTF-8 do not expand. Pure; no allocation unless a word has
-/// two gaps; linear in the sides' length, but within a word its length times its number of gaps;
-/// throws only std::bad_alloc.
+/// two gaps; linear in the sides' length, but in a word whose gaps may be filled in many ways (one
+/// letter repeated) its length times its number of gaps; throws only std::bad_alloc.
 [[nodiscard]] Expansion check_pair_expansion(std::string_view left, std::string_view right,
                                              const FillingPolicy& policy);
 

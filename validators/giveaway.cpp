@@ -283,7 +283,10 @@ std::optional<std::string> find_told_label(const SeenText& text, std::string_vie
                                            const GameKind& kind, const GameTerms& terms) {
   constexpr int letters_min = 3;
   // Fixed labels are words of the program, not of the lesson.
-  const bool may_name = !kind.labels_field.empty() && text.written().size() > label.size();
+  // A label of several words stands in no text of one.
+  const bool may_name = !kind.labels_field.empty() && text.written().size() > label.size() &&
+                        (text.may_have(has_space | has_untidy | has_uncommon) ||
+                         label.find(' ') == std::string_view::npos);
   const bool may_remark = text.may_have(has_bracket);
   if (!may_name && !may_remark) return std::nullopt;
   const auto form = caseless(text);

@@ -4,14 +4,21 @@
 
 namespace flagman::validators {
 
-Identity::Identity(const SeenText& text, const std::vector<SeenText>& options)
-    : whole_(Folded{text}.view()), text_size_(whole_.size()) {
-  std::vector<Folded> folded{options.begin(), options.end()};
-  std::sort(folded.begin(), folded.end(),
-            [](const Folded& one, const Folded& other) { return one.view() < other.view(); });
-  for (const auto& option : folded) {
+Identity::Identity(const Folded& text, const std::vector<Folded>& options)
+    : text_size_(text.view().size()), text_points_(text.points()) {
+  std::vector<std::string_view> sorted;
+  sorted.reserve(options.size());
+  auto size = text_size_;
+  for (const auto& option : options) {
+    sorted.push_back(option.view());
+    size += option.view().size() + 1;
+  }
+  std::sort(sorted.begin(), sorted.end());
+  whole_.reserve(size);
+  whole_ = text.view();
+  for (const auto option : sorted) {
     whole_ += '\0';
-    whole_ += option.view();
+    whole_ += option;
   }
 }
 

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "validators/json_fast.h"
+
 namespace flagman::validators {
 namespace {
 
@@ -204,30 +206,20 @@ class StrictBuilder {
 
 }  // namespace
 
-namespace {
-
-// The lexer reads plain bytes faster than it counts them, so they are counted only where a fault
-// needs its place: the same document is then read once more.
-JsonFault find_fault(std::string_view bytes, int depth_max) {
-  const char* front = bytes.data();
-  StrictBuilder builder{bytes, &front, depth_max};
-  const CountingIterator first{front, &front};
-  const CountingIterator last{front + bytes.size(), &front};
-  Json::sax_parse(first, last, &builder);
-  return std::move(builder.fault());
+tl::expected<Json, JsonFault> parse_json(std::string_view bytes, int depth_max) {
+  if (auto document = parse_json_fast(bytes, depth_max)) return std::move(*document);
+  return parse_json_slowly(bytes, depth_max);
 }
 
-}  // namespace
-
-tl::expected<Json, JsonFault> parse_json(std::string_view bytes, int depth_max) {
+tl::expected<Json, JsonFault> parse_json_slowly(std::string_view bytes, int depth_max) {
   if (bytes.starts_with("\xEF\xBB\xBF")) {
     return tl::unexpected{JsonFault{"a byte order mark is no part of JSON", 0, ""}};
   }
   const char* front = bytes.data();
   StrictBuilder builder{bytes, &front, depth_max};
-  if (!Json::sax_parse(bytes.begin(), bytes.end(), &builder)) {
-    return tl::unexpected{find_fault(bytes, depth_max)};
-  }
+  const CountingIterator first{front, &front};
+  const CountingIterator last{front + bytes.size(), &front};
+  if (!Json::sax_parse(first, last, &builder)) return tl::unexpected{std::move(builder.fault())};
   // The lexer takes a NUL for the end of its input, and whatever stands behind it would go unseen.
   if (const auto nul = bytes.find('\0'); nul != std::string_view::npos) {
     return tl::unexpected{JsonFault{"a NUL byte is no part of JSON", nul, ""}};

@@ -19,7 +19,10 @@ namespace flagman::validators {
 namespace {
 
 constexpr std::size_t points_min = 20;
-constexpr std::size_t compared_max = 4000;
+// Beyond these, one text is not compared with more of the others: the first look is cheap, the
+// whole comparison is not.
+constexpr std::size_t compared_max = 1000;
+constexpr std::size_t compared_whole_max = 200;
 constexpr std::size_t signature_words = 8;
 constexpr std::size_t signature_bits = signature_words * 64;
 
@@ -34,15 +37,26 @@ std::size_t bit_of(Trigram trigram) {
 }
 static_assert(signature_bits == std::size_t{1} << 9U);
 
-// Calls `take` with every trigram of the text, repeated ones too; returns how many.
+// Calls `take` with every trigram of the text, which is UTF-8 as every folded one, repeated ones
+// too; returns how many.
 template <typename Take>
 std::size_t each_trigram(std::string_view text, Take take) {
   constexpr std::uint64_t three_points = (std::uint64_t{1} << 63U) - 1;
   Trigram last = 0;
   std::size_t points = 0;
   for (std::size_t at = 0; at < text.size();) {
-    const UChar32 c = next_point(text, at);
-    last = ((last << 21U) | static_cast<std::uint32_t>(c < 0 ? 0xFFFD : c)) & three_points;
+    std::uint64_t point = static_cast<unsigned char>(text[at++]);
+    if (point >= 0x80) {
+      const auto follow = [&] {
+        point = (point << 6U) | (static_cast<unsigned char>(text[at++]) & 0x3FU);
+      };
+      const int following = point < 0xE0 ? 1 : point < 0xF0 ? 2 : 3;
+      point &= 0x3FU >> static_cast<unsigned>(following);
+      follow();
+      if (following > 1) follow();
+      if (following > 2) follow();
+    }
+    last = ((last << 21U) | point) & three_points;
     if (++points > 2) take(last);
   }
   return points < 3 ? 0 : points - 2;
@@ -93,7 +107,7 @@ std::string marks_of_difference(std::string_view folded) {
 }
 
 // The text without punctuation and spaces, in one case.
-std::string bare(std::string_view folded) {
+std::string bare_of(std::string_view folded) {
   std::string letters;
   for (std::size_t at = 0; at < folded.size();) {
     const UChar32 c = next_point(folded, at);
@@ -123,19 +137,29 @@ Profile profile_of(const NearText& text, std::size_t index) {
   return profile;
 }
 
+// What only texts with a near signature are asked for.
+struct Detail {
+  std::vector<Trigram> trigrams;
+  std::string marks, bare;
+
+  explicit Detail(std::string_view folded)
+      : trigrams(trigrams_of(folded)), marks(marks_of_difference(folded)), bare(bare_of(folded)) {}
+};
+
 class Search {
  public:
   Search(const std::vector<NearText>& texts, double threshold)
       : texts_(texts), threshold_(threshold) {
     for (std::size_t i = 0; i < texts.size(); ++i) {
-      if (long_enough(texts[i].folded)) profiles_.push_back(profile_of(texts[i], i));
+      if (long_enough(texts[i])) profiles_.push_back(profile_of(texts[i], i));
     }
+    details_.resize(profiles_.size());
     by_bits_.reserve(profiles_.size());
     for (std::size_t i = 0; i < profiles_.size(); ++i) by_bits_.emplace_back(profiles_[i].bits, i);
     std::sort(by_bits_.begin(), by_bits_.end());
   }
 
-  std::vector<NearPair> run() const {
+  std::vector<NearPair> run() {
     std::vector<NearPair> pairs;
     for (std::size_t i = 0; i < profiles_.size(); ++i) {
       if (!texts_[profiles_[i].index].open) continue;
@@ -155,25 +179,41 @@ class Search {
 
   // Every member of the difference changes at most one bit of the signature, so texts whose counts
   // of bits are further apart than their difference may be need no look.
-  [[nodiscard]] std::optional<std::size_t> first_like(std::size_t i) const {
-    const auto& profile = profiles_[i];
+  [[nodiscard]] std::size_t reach_of(const Profile& profile) const {
     const auto largest_other = threshold_ > 0
                                    ? static_cast<double>(profile.trigrams_max) / threshold_
                                    : static_cast<double>(std::numeric_limits<std::int32_t>::max());
-    const auto reach =
-        std::min(signature_bits,
-                 difference_max(profile.trigrams_max, static_cast<std::size_t>(largest_other)));
+    return std::min(signature_bits,
+                    difference_max(profile.trigrams_max, static_cast<std::size_t>(largest_other)));
+  }
+
+  std::optional<std::size_t> first_like(std::size_t i) {
+    const auto& profile = profiles_[i];
+    const auto reach = reach_of(profile);
     const auto lowest = profile.bits > reach ? profile.bits - reach : 0;
-    const auto highest = std::min(signature_bits, profile.bits + reach);
+    const auto highest = profile.bits + reach;
     std::optional<std::size_t> first;
     std::size_t compared = 0;
+    std::size_t compared_whole = 0;
     const auto from =
         std::lower_bound(by_bits_.begin(), by_bits_.end(), std::pair{lowest, std::size_t{0}});
     for (auto at = from; at != by_bits_.end() && at->first <= highest; ++at) {
       const auto other = at->second;
-      if (first && other >= *first) continue;
+      if ((first && other >= *first) || !may_report(i, other)) continue;
       if (++compared > compared_max) break;
-      if (may_report(i, other) && alike(profile, profiles_[other])) first = other;
+      if (!near_signatures(profile, profiles_[other])) continue;
+      const auto& left = texts_[profile.index];
+      const auto& right = texts_[profiles_[other].index];
+      if (left.options != right.options) continue;
+      if (left.folded == right.folded) {
+        if (left.game != right.game) first = other;
+        continue;
+      }
+      const auto& one = detail_of(i);
+      const auto& two = detail_of(other);
+      if (one.marks != two.marks || one.bare == two.bare) continue;
+      if (++compared_whole > compared_whole_max) break;
+      if (jaccard(one.trigrams, two.trigrams) > threshold_) first = other;
     }
     return first;
   }
@@ -183,7 +223,7 @@ class Search {
     return other < i || (other > i && !texts_[profiles_[other].index].open);
   }
 
-  [[nodiscard]] bool alike(const Profile& one, const Profile& other) const {
+  [[nodiscard]] bool near_signatures(const Profile& one, const Profile& other) const {
     const auto most = difference_max(one.trigrams_max, other.trigrams_max);
     std::size_t differing = 0;
     for (std::size_t word = 0; word < signature_words; ++word) {
@@ -191,23 +231,23 @@ class Search {
           static_cast<std::size_t>(std::popcount(one.signature[word] ^ other.signature[word]));
       if (differing > most) return false;
     }
-    const auto& left = texts_[one.index];
-    const auto& right = texts_[other.index];
-    if (left.options != right.options) return false;
-    if (left.folded == right.folded) return left.game != right.game;
-    return marks_of_difference(left.folded) == marks_of_difference(right.folded) &&
-           bare(left.folded) != bare(right.folded) &&
-           jaccard(trigrams_of(left.folded), trigrams_of(right.folded)) > threshold_;
+    return true;
+  }
+
+  const Detail& detail_of(std::size_t i) {
+    auto& detail = details_[i];
+    if (!detail) detail.emplace(texts_[profiles_[i].index].folded);
+    return *detail;
   }
 
   static double jaccard(const std::vector<Trigram>& one, const std::vector<Trigram>& other) {
     std::size_t common = 0;
     for (auto a = one.begin(), b = other.begin(); a != one.end() && b != other.end();) {
-      if (*a == *b) ++common;
-      const bool step_one = *a <= *b;
-      const bool step_other = *b <= *a;
-      if (step_one) ++a;
-      if (step_other) ++b;
+      const auto left = *a;
+      const auto right = *b;
+      common += left == right ? 1U : 0U;
+      a += left <= right ? 1 : 0;
+      b += right <= left ? 1 : 0;
     }
     const auto all = one.size() + other.size() - common;
     return static_cast<double>(common) / static_cast<double>(all);
@@ -216,14 +256,13 @@ class Search {
   const std::vector<NearText>& texts_;
   double threshold_;
   std::vector<Profile> profiles_;
+  std::vector<std::optional<Detail>> details_;                // of the profiles
   std::vector<std::pair<std::size_t, std::size_t>> by_bits_;  // bits, index of the profile
 };
 
 }  // namespace
 
-bool long_enough(std::string_view folded) {
-  return folded.size() >= points_min && scan(folded).points >= points_min;
-}
+bool long_enough(const NearText& text) { return text.points >= points_min; }
 
 std::vector<NearPair> find_near_duplicates(const std::vector<NearText>& texts, double threshold) {
   return Search{texts, threshold}.run();

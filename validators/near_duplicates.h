@@ -12,6 +12,7 @@ namespace flagman::validators {
 /// One text among those that are compared.
 struct NearText {
   std::string_view folded;   // fold of what a pupil reads
+  std::size_t points = 0;    // its code points
   std::string_view options;  // what must be equal beside it: the folded options, sorted
   int game = 0;
   bool open = false;  // only open ones are reported
@@ -23,7 +24,7 @@ struct NearPair {
 };
 
 /// True of texts that are compared at all: of 20 code points or more.
-[[nodiscard]] bool long_enough(std::string_view folded);
+[[nodiscard]] bool long_enough(const NearText& text);
 
 /// Near duplicates: the Jaccard index of the sets of character trigrams (three code points) is
 /// above `threshold` (0 to 1), both texts are long enough, the same runs of digits, the same

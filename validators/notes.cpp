@@ -114,21 +114,19 @@ void Notes::check_count(std::size_t count, const SizeRange& range, const Place& 
   }
 }
 
-void Notes::check_distinct(const std::vector<SeenText>& texts, std::string_view member) {
+void Notes::check_distinct(const std::vector<Folded>& texts, std::string_view member) {
   constexpr std::size_t few = 16;  // so many are compared one by one
-  const std::vector<Folded> folded{texts.begin(), texts.end()};
   std::unordered_set<std::string_view> many;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    const auto form = folded[i].view();
-    const auto here = folded.begin() + static_cast<std::ptrdiff_t>(i);
+    const auto form = texts[i].view();
+    const auto here = texts.begin() + static_cast<std::ptrdiff_t>(i);
     const bool is_new = texts.size() > few
                             ? many.insert(form).second
-                            : std::none_of(folded.begin(), here, [&](const Folded& earlier) {
+                            : std::none_of(texts.begin(), here, [&](const Folded& earlier) {
                                 return earlier.view() == form;
                               });
     if (!is_new) {
-      add(Reason::duplicate_option, {member, i},
-          "stands there twice: " + std::string{texts[i].written()});
+      add(Reason::duplicate_option, {member, i}, "stands there twice: " + std::string{form});
     }
   }
 }

@@ -59,7 +59,7 @@ class Notes {
   void check_note(std::string_view text, const Place& place, const TextLimits& limits);
   void check_count(std::size_t count, const SizeRange& range, const Place& place);
   /// No two texts that pupils would see as the same.
-  void check_distinct(const std::vector<SeenText>& texts, std::string_view member);
+  void check_distinct(const std::vector<Folded>& texts, std::string_view member);
 
  private:
   enum class Length { fits, too_long };

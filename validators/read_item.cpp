@@ -46,13 +46,14 @@ std::vector<std::string> sorted_by_tidy(const std::vector<SeenText>& texts) {
 class ItemReader {
  public:
   ItemReader(const GameKind& kind, const GameTerms& terms, const ItemName& name,
-             const CheckPolicy& policy)
+             const CheckPolicy& policy, Item& item)
       : kind_(kind),
         terms_(terms),
         policy_(policy),
-        notes_(item_.findings, Severity::flag, name, "") {}
+        item_(item),
+        notes_(item.findings, Severity::flag, name, "") {}
 
-  Item read(std::shared_ptr<const Json> source) {
+  void read(std::shared_ptr<const Json> source) {
     item_.source = std::move(source);
     const auto& value = *item_.source;
     if (kind_.item_is_text) {
@@ -64,14 +65,12 @@ class ItemReader {
     }
     check_gap();
     if (item_.well_formed()) check_answer();
-    return std::move(item_);
   }
 
-  Item unreadable(const JsonFault& fault, std::string_view bytes) {
+  void read_unreadable(const JsonFault& fault, std::string_view bytes) {
     item_.source = std::make_shared<const Json>(bytes);
     notes_.add_at(Reason::bad_json, fault.place,
                   fault.what + " (byte " + std::to_string(fault.byte) + ")");
-    return std::move(item_);
   }
 
  private:
@@ -83,7 +82,7 @@ class ItemReader {
     text_ = SeenText{value.get_ref<const std::string&>()};
     notes_.check_text(text_, {}, text_limits(LineBreaks::forbidden));
     item_.face = ItemFace{std::string{text_.written()}, {}, {}};
-    item_.identity = Identity{text_, {}};
+    item_.identity = Identity{Folded{text_}, {}};
     item_.key.emplace(Answer{}, std::vector<std::string>{});
   }
 
@@ -147,7 +146,8 @@ class ItemReader {
                             kind_.option_characters_min, kind_.checks};
     if (!read_texts(*member, kind_.options_field, limits, options_)) return false;
     notes_.check_count(options_.size(), kind_.options, {kind_.options_field});
-    notes_.check_distinct(options_, kind_.options_field);
+    folded_options_ = {options_.begin(), options_.end()};
+    notes_.check_distinct(folded_options_, kind_.options_field);
     return true;
   }
 
@@ -188,8 +188,12 @@ class ItemReader {
     }
     face.question = question_.written();
     if (!options_.empty()) face.options = sorted_by_tidy(options_);
-    item_.identity = kind_.echo == EchoForm::options ? Identity{SeenText{face.text}, options_}
-                                                     : Identity{text_, options_};
+    if (kind_.echo == EchoForm::options) {
+      const SeenText shown{face.text};
+      item_.identity = Identity{Folded{shown}, folded_options_};
+    } else {
+      item_.identity = Identity{Folded{text_}, folded_options_};
+    }
   }
 
   void read_asks(const Json& value) {
@@ -326,12 +330,13 @@ class ItemReader {
   const GameKind& kind_;
   const GameTerms& terms_;
   const CheckPolicy& policy_;
-  Item item_;
+  Item& item_;
   Notes notes_;  // their places begin at the item
 
   // The item's texts, views into its source: the options in the author's order.
   SeenText text_, question_, key_text_;
   std::vector<SeenText> options_;
+  std::vector<Folded> folded_options_;
   std::size_t right_ = 0;  // of the options, where one is the key
 };
 
@@ -339,15 +344,20 @@ class ItemReader {
 
 Item read_item(std::string_view bytes, const GameKind& kind, const GameTerms& terms,
                const ItemName& name, const CheckPolicy& policy) {
-  ItemReader reader{kind, terms, name, policy};
-  auto value = parse_json(skip_byte_order_mark(bytes));
-  if (!value) return reader.unreadable(value.error(), bytes);
-  return reader.read(std::make_shared<const Json>(std::move(*value)));
+  Item item;
+  ItemReader reader{kind, terms, name, policy, item};
+  if (auto value = parse_json(skip_byte_order_mark(bytes))) {
+    reader.read(std::make_shared<const Json>(std::move(*value)));
+  } else {
+    reader.read_unreadable(value.error(), bytes);
+  }
+  return item;
 }
 
-Item read_item_value(std::shared_ptr<const Json> value, const GameKind& kind,
-                     const GameTerms& terms, const ItemName& name, const CheckPolicy& policy) {
-  return ItemReader{kind, terms, name, policy}.read(std::move(value));
+void read_item_value(std::shared_ptr<const Json> value, const GameKind& kind,
+                     const GameTerms& terms, const ItemName& name, const CheckPolicy& policy,
+                     Item& item) {
+  ItemReader{kind, terms, name, policy, item}.read(std::move(value));
 }
 
 }  // namespace flagman::validators

@@ -20,9 +20,10 @@ struct CheckPolicy {
 [[nodiscard]] Item read_item(std::string_view bytes, const GameKind& kind, const GameTerms& terms,
                              const ItemName& name, const CheckPolicy& policy);
 
-/// The same of an item within a document that was parsed already; the item shares it.
-[[nodiscard]] Item read_item_value(std::shared_ptr<const Json> value, const GameKind& kind,
-                                   const GameTerms& terms, const ItemName& name,
-                                   const CheckPolicy& policy);
+/// The same of an item within a document that was parsed already, into a fresh `item`, which shares
+/// the document.
+void read_item_value(std::shared_ptr<const Json> value, const GameKind& kind,
+                     const GameTerms& terms, const ItemName& name, const CheckPolicy& policy,
+                     Item& item);
 
 }  // namespace flagman::validators

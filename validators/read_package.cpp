@@ -133,8 +133,8 @@ class PackageReader {
     game.items.reserve(data->size());
     for (std::size_t i = 0; i < data->size(); ++i) {
       const ItemName item{game.kind->name, static_cast<int>(i)};
-      game.items.push_back(
-          read_item_value(shared((*data)[i]), *game.kind, game.terms, item, policy_));
+      read_item_value(shared((*data)[i]), *game.kind, game.terms, item, policy_,
+                      game.items.emplace_back());
     }
     reading_.package.games.push_back(std::move(game));
   }
@@ -219,7 +219,7 @@ class PackageReader {
                        {kind.text_characters_max, LineBreaks::forbidden, 0, kind.checks});
     }
     notes.check_count(labels->size(), kind.labels, {kind.labels_field});
-    notes.check_distinct(seen, kind.labels_field);
+    notes.check_distinct({seen.begin(), seen.end()}, kind.labels_field);
   }
 
   static void read_shared_text(Game& game, const Json& value, const std::string& field,

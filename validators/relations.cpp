@@ -36,11 +36,13 @@ std::vector<Finding> check_relations(const std::vector<RelatedItems>& games,
       if (!game.items[i]->well_formed()) continue;
       const auto& identity = game.items[i]->identity;
       subjects.push_back({game.items[i], i, game.open[i]});
-      if (!game.kind->checks.near_duplicate_item || !long_enough(identity.text())) continue;
+      if (!game.kind->checks.near_duplicate_item) continue;
       const bool is_options = game.kind->echo == EchoForm::options;  // these are the text itself
+      const NearText text{identity.text(), identity.text_points(),
+                          is_options ? "" : identity.options(), static_cast<int>(g), game.open[i]};
+      if (!long_enough(text)) continue;
       named.push_back({game.kind, i});
-      texts.push_back({identity.text(), is_options ? "" : identity.options(), static_cast<int>(g),
-                       game.open[i]});
+      texts.push_back(text);
     }
     for (auto& finding : check_duplicates(*game.kind, subjects, policy.gap_max)) {
       findings.push_back(std::move(finding));

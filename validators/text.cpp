@@ -9,6 +9,7 @@
 #include <unicode/utext.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <new>
@@ -60,10 +61,25 @@ std::string drop_invisible(std::string_view text) {
   return out;
 }
 
+// More marks on one letter than any writing has (UAX 15, the stream-safe text format). To sort them
+// takes the square of their number, and nobody could read the outcome.
+bool has_endless_marks(const icu::Normalizer2& nfc, std::string_view text) {
+  constexpr int marks_max = 30;
+  int marks = 0;
+  for (Points points{text}; points.more();) {
+    const UChar32 c = points.next();
+    marks = c >= 0x300 && nfc.getCombiningClass(c) != 0 ? marks + 1 : 0;
+    if (marks > marks_max) return true;
+  }
+  return false;
+}
+
+// NFC; a text with endless marks stays as it is.
 std::string compose(std::string text) {
   UErrorCode status = U_ZERO_ERROR;
   const auto* nfc = icu::Normalizer2::getNFCInstance(status);
   if (U_FAILURE(status)) throw std::bad_alloc{};  // ICU's own data: only memory can be lacking
+  if (has_endless_marks(*nfc, text)) return text;
   if (nfc->isNormalizedUTF8(text, status)) return text;
   std::string out;
   icu::StringByteSink<std::string> sink{&out, static_cast<std::int32_t>(text.size())};
@@ -123,6 +139,16 @@ std::string tidy_any(std::string_view text) {
   return write_spaces(write_gaps(compose(drop_invisible(text))));
 }
 
+// Bytes at which the quick copying of ordinary text stops.
+constexpr std::array<bool, 256> may_be_gap_or_space = [] {
+  std::array<bool, 256> stops{};
+  for (const char c : {' ', '\t', '\n', '\v', '\f', '\r', '.', '_'}) {
+    stops[static_cast<unsigned char>(c)] = true;
+  }
+  stops[0xE2] = true;
+  return stops;
+}();
+
 // `tidy` of ordinary characters alone (scan.h): nothing to compose or to drop, and one pass over
 // the bytes writes the gaps and the spaces.
 std::string tidy_ordinary(std::string_view text) {
@@ -147,9 +173,10 @@ std::string tidy_ordinary(std::string_view text) {
     space = false;
     const bool is_ellipsis = c == '\xE2' && text.substr(at).starts_with(ellipsis_bytes);
     if (c != '.' && c != '_' && !is_ellipsis) {
-      *end++ = c;
-      before = c;
-      ++at;
+      do {
+        *end++ = text[at++];
+      } while (at < text.size() && !may_be_gap_or_space[static_cast<unsigned char>(text[at])]);
+      before = text[at - 1];
       continue;
     }
     const auto begin = at;
@@ -218,33 +245,45 @@ std::string fold_signs_of_ordinary(std::string_view text) {
   std::string out(text.size(), '\0');  // none becomes longer
   char* end = out.data();
   for (std::size_t at = 0; at < text.size();) {
-    const char c = text[at];
-    const auto second = at + 1 < text.size() ? static_cast<unsigned char>(text[at + 1]) : 0U;
-    if (c == '\xD1' && second == 0x91) {  // ё
-      *end++ = '\xD0';
-      *end++ = '\xB5';
-      at += 2;
-    } else if (c == '\xD0' && second == 0x81) {  // Ё
-      *end++ = '\xD0';
-      *end++ = '\x95';
-      at += 2;
-    } else if (c == '\xC2' && (second == 0xAB || second == 0xBB)) {  // « »
-      *end++ = '"';
-      at += 2;
-    } else if (c == '\xE2' && second == 0x88) {  // the minus sign
-      *end++ = '-';
-      at += 3;
-    } else if (c == '\xE2' && second == 0x80 &&
-               static_cast<unsigned char>(text[at + 2]) != 0xA6) {  // a dash or a quote
-      *end++ = static_cast<unsigned char>(text[at + 2]) < 0x98 ? '-' : '"';
-      at += 3;
-    } else {
-      *end++ = c == '\'' || c == '`' ? '"' : c;
+    const auto lead = static_cast<unsigned char>(text[at]);
+    if (lead < 0x80) {
+      *end++ = lead == '\'' || lead == '`' ? '"' : text[at];
       ++at;
+      continue;
+    }
+    const auto second = static_cast<unsigned char>(text[at + 1]);
+    if (lead < 0xE0) {
+      at += 2;
+      if (lead == 0xC2 && (second == 0xAB || second == 0xBB)) {  // « »
+        *end++ = '"';
+        continue;
+      }
+      const bool is_yo = (lead == 0xD1 && second == 0x91) || (lead == 0xD0 && second == 0x81);
+      *end++ = is_yo ? '\xD0' : static_cast<char>(lead);
+      *end++ = static_cast<char>(is_yo ? (lead == 0xD1 ? 0xB5 : 0x95) : second);
+      continue;
+    }
+    const auto third = static_cast<unsigned char>(text[at + 2]);
+    at += 3;
+    if (second == 0x80 && third >= 0x98 && third <= 0x9F) {
+      *end++ = '"';
+    } else if ((second == 0x80 && third < 0x98) || second == 0x88) {  // dashes, the minus sign
+      *end++ = '-';
+    } else {
+      *end++ = static_cast<char>(lead);
+      *end++ = static_cast<char>(second);
+      *end++ = static_cast<char>(third);
     }
   }
   out.resize(static_cast<std::size_t>(end - out.data()));
   return out;
+}
+
+// Of UTF-8 text, as every tidy form is.
+std::size_t points_in(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+  }));
 }
 
 // User-perceived characters, counted no further than one beyond `enough`.
@@ -303,15 +342,16 @@ SeenText::SeenText(std::string_view written) : written_(written), seen_(scan(wri
     has_gap_ = seen_.may_have(has_dots) && find_gap(written);
   } else {
     other_ = seen_.may_have(has_uncommon) ? tidy_any(written) : tidy_ordinary(written);
-    points_ = scan(*other_).points;
+    points_ = points_in(*other_);
     has_gap_ = find_gap(*other_).has_value();
   }
 }
 
-Folded::Folded(const SeenText& text) : tidied_(text.tidied()) {
+Folded::Folded(const SeenText& text) : tidied_(text.tidied()), points_(text.points()) {
   if (text.seen().folds_to_tidy()) return;
   if (text.may_have(has_uncommon | has_mixed_word) || tidied_.find('&') != std::string_view::npos) {
     other_ = fold_uncommon(std::string{tidied_});
+    points_ = points_in(*other_);
   } else {
     other_ = fold_signs_of_ordinary(tidied_);
   }

@@ -62,9 +62,11 @@ class Folded {
   /// `text` must outlive this.
   explicit Folded(const SeenText& text);
   [[nodiscard]] std::string_view view() const { return other_ ? *other_ : tidied_; }
+  [[nodiscard]] std::size_t points() const { return points_; }
 
  private:
   std::string_view tidied_;
+  std::size_t points_ = 0;
   std::optional<std::string> other_;  // where the folded form is another text
 };
 

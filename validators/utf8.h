@@ -14,6 +14,13 @@ namespace flagman::validators {
 /// the bytes there are not UTF-8. Moves `at` behind it (behind at least one byte).
 inline UChar32 next_point(std::string_view text, std::size_t& at) {
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+  // Two bytes, as most letters here have; ICU's macro goes the way of three first.
+  const std::uint32_t lead = bytes[at];
+  if (lead >= 0xC2 && lead < 0xE0 && at + 1 < text.size() && U8_IS_TRAIL(bytes[at + 1])) {
+    const auto point = ((lead & 0x1FU) << 6U) | (bytes[at + 1] & 0x3FU);
+    at += 2;
+    return static_cast<UChar32>(point);
+  }
   UChar32 c = 0;
   U8_NEXT(bytes, at, text.size(), c);  // NOLINT(bugprone-inc-dec-in-conditions): ICU's macro
   return c;
