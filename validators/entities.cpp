@@ -24,8 +24,9 @@ std::optional<char32_t> numbered(std::string_view digits) {
     base = 16;
   }
   std::uint32_t value = 0;
-  const auto* last = digits.data() + digits.size();
-  const auto [end, error] = std::from_chars(digits.data(), last, value, base);
+  const auto* first = digits.data();
+  const auto* last = first + digits.size();
+  const auto [end, error] = std::from_chars(first, last, value, base);
   const bool scalar = value > 0 && value < 0x110000 && (value < 0xD800 || value > 0xDFFF);
   if (error != std::errc{} || end != last || !scalar) return std::nullopt;
   return value;

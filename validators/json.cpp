@@ -1,6 +1,7 @@
 #include "validators/json.h"
 
 #include <algorithm>
+#include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
@@ -44,6 +45,9 @@ class CountingIterator {
 // Objects of more members than this keep a set of their names; smaller ones are searched.
 constexpr std::size_t small_object = 16;
 
+// Builds from the leaves up: what is read of an open array or object is kept aside and handed over
+// whole when it closes, because a member's name is const and a growing object would copy, not move,
+// what it holds.
 // Builds from the leaves up: what is read of an open array or object is kept aside and handed over
 // whole when it closes, because a member's name is const and a growing object would copy, not move,
 // what it holds.

@@ -30,13 +30,13 @@ std::optional<std::string> find_braced(std::string_view text) {
 std::optional<std::string> find_bracketed(std::string_view text) {
   static const PatternList patterns{
       R"((\[\[[^\[\]\n]*[\pL_][^\[\]\n]*\]\]))",
-      R"((?i)(\[\s*(?:вставь|вставьте|вставить|впишите|введите|укажите|подставьте|insert|enter|)"
-      R"(your|fill in|placeholder|todo|tbd|пропуск|blank)(?:[^\pL\]\n][^\]\n]*)?\]))",
+      (R"((?i)(\[\s*(?:вставь|вставьте|вставить|впишите|введите|укажите|подставьте|insert|enter|)"
+       R"(your|fill in|placeholder|todo|tbd|пропуск|blank)(?:[^\pL\]\n][^\]\n]*)?\]))"),
       // In lower case these are transcriptions of words.
-      R"((\[(?:ИМЯ|СЛОВО|НАЗВАНИЕ|ОТВЕТ|ВОПРОС|ТЕКСТ|ВАРИАНТ|ПРИМЕР|ТЕМА|ЧИСЛО|ДАТА|ГОРОД|NAME|)"
-      R"(WORD|ANSWER|QUESTION|TEXT|OPTION|TITLE|TOPIC|EXAMPLE|NUMBER|DATE|GAP)\]))",
-      R"((?i)(\[(?:имя|слово|название|ответ|вопрос|текст|вариант|пример|тема|число|дата|город|name|)"
-      R"(word|answer|question|text|option|title|topic|example|number|date|gap)[ _-]?\d+\]))",
+      (R"((\[(?:ИМЯ|СЛОВО|НАЗВАНИЕ|ОТВЕТ|ВОПРОС|ТЕКСТ|ВАРИАНТ|ПРИМЕР|ТЕМА|ЧИСЛО|ДАТА|ГОРОД|NAME|)"
+       R"(WORD|ANSWER|QUESTION|TEXT|OPTION|TITLE|TOPIC|EXAMPLE|NUMBER|DATE|GAP)\]))"),
+      (R"((?i)(\[(?:имя|слово|название|ответ|вопрос|текст|вариант|пример|тема|число|дата|город|name|)"
+       R"(word|answer|question|text|option|title|topic|example|number|date|gap)[ _-]?\d+\]))"),
       R"((\[object Object\]))",
   };
   return patterns.find(text);

@@ -28,7 +28,7 @@ constexpr std::array<std::uint16_t, table_size> traits_of_point = [] {
   set('A', 'Z', has_latin);
   set('a', 'z', has_latin);
   for (const char c : {'<', '*', '~', '#', '%', '@', '|', '+'}) {
-    table[static_cast<std::size_t>(c)] = has_sign;
+    table[static_cast<unsigned char>(c)] = has_sign;
   }
   table['-'] = table[':'] = table['>'] = has_pointer;
   table['<'] |= has_pointer;

@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 #include <re2/re2.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -18,7 +19,6 @@
 
 #include "validators/expansion.h"
 #include "validators/json.h"
-#include "validators/near_duplicates.h"
 #include "validators/read_package.h"
 #include "validators/text.h"
 
@@ -186,6 +186,84 @@ void compare_pair_bytes(benchmark::State& state) {
   }
 }
 BENCHMARK(compare_pair_bytes);
+
+// ---- worst cases, over sizes: the time should grow as the argument does ----
+
+std::string repeated(std::string_view unit, std::size_t times) {
+  std::string text;
+  text.reserve(unit.size() * times);
+  for (std::size_t i = 0; i < times; ++i) text += unit;
+  return text;
+}
+
+std::string package_of(const char* kind, Json items) {
+  Json package;
+  package["format"] = "flagman.package/1";
+  package["games"][kind]["data"] = std::move(items);
+  return package.dump();
+}
+
+void read_whole(benchmark::State& state, const std::string& bytes) {
+  static const auto kinds = kinds_with(1'000'000);
+  for (auto round : state) {
+    auto reading = read_package(bytes, kinds, {});
+    benchmark::DoNotOptimize(reading);
+  }
+}
+
+// One item of so many bytes, of one unit again and again.
+void long_item(benchmark::State& state, const char* unit) {
+  const auto times = static_cast<std::size_t>(state.range(0)) / std::string_view{unit}.size();
+  const auto text = "а" + repeated(unit, times);
+  read_whole(state, package_of("pairs", Json::array({Json{{"left", text}, {"right", text}}})));
+}
+#define LONG_ITEM(name, unit) \
+  BENCHMARK_CAPTURE(long_item, name, unit)->RangeMultiplier(10)->Range(100'000, 10'000'000)
+LONG_ITEM(letters, "а");
+LONG_ITEM(gaps, "а..");
+LONG_ITEM(marks, "\u0301\u0323");
+LONG_ITEM(joined_emoji, "👨\u200D");
+LONG_ITEM(entities, "&amp;");
+LONG_ITEM(tags, "<b>");
+
+void many_items(benchmark::State& state, Json (*make)(std::size_t)) {
+  Json items = Json::array();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(state.range(0)); ++i) {
+    items.push_back(make(i));
+  }
+  read_whole(state, package_of(items[0].contains("left") ? "pairs" : "lie_detector", items));
+}
+Json different_items(std::size_t i) {
+  return {{"s", "Столица страны " + std::to_string(i) + " стоит на реке"}, {"key", "lie"}};
+}
+Json equal_items(std::size_t) { return {{"s", "Столица стоит на большой реке"}, {"key", "lie"}}; }
+Json near_items(std::size_t i) {
+  std::string name;
+  for (auto rest = i; name.size() < 4; rest /= 26) name += static_cast<char>('a' + rest % 26);
+  return {{"s", "Столица страны " + name + " стоит на большой реке, текущей с севера на юг"},
+          {"key", "lie"}};
+}
+Json pairs_of_one_word(std::size_t i) {
+  return {{"left", "сло..о"}, {"right", "слово" + std::to_string(i)}};
+}
+#define MANY_ITEMS(kind)                    \
+  BENCHMARK_CAPTURE(many_items, kind, kind) \
+      ->RangeMultiplier(10)                 \
+      ->Range(1'000, 100'000)               \
+      ->Iterations(1)
+MANY_ITEMS(different_items);
+MANY_ITEMS(equal_items);
+MANY_ITEMS(near_items);
+MANY_ITEMS(pairs_of_one_word);
+
+// One pair with so many gaps, each in its word.
+void many_gaps(benchmark::State& state) {
+  const auto gaps = static_cast<std::size_t>(state.range(0));
+  const auto left = repeated("сло..о ", gaps) + "конец";
+  const auto right = repeated("слово ", gaps) + "конец";
+  for (auto round : state) benchmark::DoNotOptimize(check_pair_expansion(left, right, {}));
+}
+BENCHMARK(many_gaps)->RangeMultiplier(10)->Range(10, 10'000);
 
 }  // namespace
 

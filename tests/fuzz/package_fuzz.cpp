@@ -8,6 +8,7 @@
 
 #include "tests/validators/games.h"
 #include "validators/echo.h"
+#include "validators/notes.h"
 #include "validators/read_package.h"
 
 using namespace flagman::validators;
@@ -40,10 +41,23 @@ void check_game(const Game& game) {
   for (std::size_t i = 0; i < items.size(); ++i) require(items[i]->face || echoes[i].empty());
 }
 
+// The quick reader and the one that knows places are one to everybody.
+void check_readers(std::string_view bytes) {
+  const auto quick = parse_json(bytes);
+  const auto slow = parse_json_slowly(bytes);
+  require(quick.has_value() == slow.has_value());
+  if (quick) {
+    require(*quick == *slow && written(*quick) == written(*slow));
+  } else {
+    require(!quick.error().what.empty() && quick.error().byte <= bytes.size());
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes{reinterpret_cast<const char*>(data), size};
+  check_readers(bytes);
   const auto reading = read_package(bytes, flagman::tests::ten_kinds(), {});
   require(reading.rejected() == reading.package.games.empty());
   for (const auto& finding : reading.findings) {

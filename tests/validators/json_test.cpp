@@ -234,6 +234,50 @@ TEST_CASE("one leading byte order mark is skipped, no other", "[validators]") {
   CHECK(skip_byte_order_mark("\xEF\xBB") == "\xEF\xBB");
 }
 
+TEST_CASE("the quick reader and the one that knows places read the same", "[validators]") {
+  // What the quick one is not sure of, what it lets through, and what both take.
+  const std::string text = GENERATE(values<std::string>(
+      {R"({"a":[1,-1,0,-0,0.5,-0.0,1e3,1E-400,true,false,null,"я\ud83d\ude00\n"],"б":{}})",
+       "18446744073709551615",
+       "18446744073709551616",
+       "-9223372036854775808",
+       "-9223372036854775809",
+       "123456789012345678901234567890",
+       "1e400",
+       "4.9e-324",
+       "0.1000000000000000055511151231257827",
+       R"({"a":1,"a":1})",
+       R"(["\ud83d"])",
+       R"(["\ude00"])",
+       R"(["\ud83d\u0041"])",
+       "[1]\n{}",
+       "[1,]",
+       "",
+       " ",
+       "\xEF\xBB\xBF[1]",
+       "[\"\xFF\"]",
+       "[\"\xED\xA0\x80\"]",
+       "[\"\t\"]",
+       "[NaN]",
+       "5",
+       "\"а\"",
+       nested(json_depth_max, '[', ']'),
+       nested(json_depth_max + 1, '[', ']'),
+       nested(2000, '[', ']')}));
+  CAPTURE(text.substr(0, 80));
+  const auto quick = parse_json(text);
+  const auto slow = parse_json_slowly(text);
+  REQUIRE(quick.has_value() == slow.has_value());
+  if (quick) {
+    CHECK(quick->dump() == slow->dump());
+    CHECK((quick->type() == slow->type()));
+  } else {
+    CHECK(quick.error().what == slow.error().what);
+    CHECK(quick.error().byte == slow.error().byte);
+    CHECK(quick.error().place == slow.error().place);
+  }
+}
+
 TEST_CASE("a pointer's names are escaped", "[validators]") {
   CHECK(pointer_to("/a", "b/c~d") == "/a/b~1c~0d");
   CHECK(pointer_to("/a", "~1") == "/a/~01");

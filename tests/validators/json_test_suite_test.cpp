@@ -23,6 +23,10 @@ namespace {
 constexpr std::array<std::string_view, 2> stricter{"y_object_duplicated_key.json",
                                                    "y_object_duplicated_key_and_value.json"};
 
+std::string outcome(const tl::expected<Json, JsonFault>& value) {
+  return value ? value->dump() : value.error().what + " at " + std::to_string(value.error().byte);
+}
+
 void check_refusal(const JsonFault& fault, std::string_view bytes) {
   CAPTURE(fault.what, fault.byte, fault.place);
   CHECK_FALSE(fault.what.empty());
@@ -46,6 +50,7 @@ TEST_CASE("the files of JSONTestSuite are taken and refused as it says", "[valid
     ++seen[name.at(0)];
     tl::expected<Json, JsonFault> value;
     REQUIRE_NOTHROW(value = parse_json(bytes));
+    CHECK(outcome(value) == outcome(parse_json_slowly(bytes)));
     if (!value) check_refusal(value.error(), bytes);
     if (std::find(stricter.begin(), stricter.end(), name) != stricter.end()) {
       CHECK_FALSE(value);
