@@ -110,7 +110,7 @@ NOT_RECORDED = Verdict("not_recorded")
 def replay_package(
     name: str, body: Any, policy: Policy, source: Source, trace: Trace
 ) -> PackageRecord:
-    parsed = parse_package(body)
+    parsed = parse_package(body, policy.gap_max)
     if isinstance(parsed, Rejected):
         return PackageRecord(name, "rejected", parsed.reasons, [])
     records = _Replay(name, parsed, policy, source, trace).run()

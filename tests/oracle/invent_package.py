@@ -11,9 +11,13 @@ from typing import Any
 
 import texts
 import words
-from package import BASKETS_MAX, FORMAT, ITEMS_MAX, KINDS, OPTION_MAX, TEXT_MAX, Game, Kind, read_item
+from characters import characters
+from kinds import KINDS, Kind
+from package import FORMAT, Game, read_item
 from words import Word
 
+OPTION_MAX, TEXT_MAX = KINDS["quiz"].choice_characters_max, KINDS["quiz"].text_max
+ITEMS_MAX, BASKETS_MAX = KINDS["quiz"].items_max, KINDS["sort"].labels_max
 LABELS = ("Одна Н", "Две НН")
 MORE_LABELS = ("Не знаю", "Без пропуска")
 REPEATED_QUESTION = "Укажите слово с двумя буквами на месте пропуска."
@@ -45,6 +49,8 @@ class ItemMaker:
         if self.rng.random() < 0.05:
             options[0] = self.padded(options[0], OPTION_MAX)
         item: dict[str, Any] = {"q": self.question(), "options": options, "key": self.rng.randrange(count)}
+        if len(options[item["key"]]) >= OPTION_MAX:
+            item["key"] = count - 1  # a right option that is so much longer would give itself away
         if "fillings" in self.raw_game and self.rng.random() < 0.7:
             item["asks"] = self.rng.choice(self.raw_game["fillings"])
         return item
@@ -160,7 +166,7 @@ class ItemMaker:
 
     def padded(self, text: str, length: int) -> str:
         """Exactly as long as allowed, in characters that people see."""
-        missing = length - texts.characters(text)
+        missing = length - characters(text)
         return text + self.decomposed((" и такой же тихий край" * length)[: missing - 1] + "й")
 
     def decomposed(self, text: str) -> str:
@@ -186,7 +192,7 @@ def shared_part(rng: Random, kind: Kind) -> dict[str, Any]:
 
 def bare_game(kind: Kind, raw_game: dict[str, Any]) -> Game:
     labels = tuple(raw_game.get("baskets", kind.labels))
-    return Game(kind, labels, raw_game.get("rule"), raw_game.get("fillings"))
+    return Game(kind, labels, raw_game.get("fillings"))
 
 
 def spoil_item(rng: Random, kind: Kind, raw_game: dict[str, Any], item: Any) -> Any:

@@ -21,7 +21,8 @@ from typing import Any
 from engine import MISSING, PackageRecord, Policy, Question, Trace, replay_package
 from invent_answers import Answers
 from invent_package import ALL_KINDS, DOCUMENT_HEAD, ItemMaker, shared_part, spoil_document, spoil_item, twin_of
-from package import KINDS, Game, Item, Kind, Rejected, parse_package
+from kinds import KINDS, Kind
+from package import Game, Item, Rejected, parse_package
 from replay_oracle import FORMAT, parse_policy
 from texts import exact_number
 

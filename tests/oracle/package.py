@@ -1,72 +1,33 @@
 """Packages, games and items, and what their structure alone says (CONTRACTS §1, §5).
 
-Only the structural validators are here. The ones that judge by likeness or by
-a dictionary (`mixed_alphabet`, `markup`, `giveaway`, `placeholder`,
-`near_duplicate_item`, `pair_almost_expands`, the dictionary's) are not: inputs
-for this oracle never give them a reason to speak.
+The dictionary's codes are not here, nor is `catalogue_duplicate`: both ask what no package holds.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import texts
+from almost import almost_expands
+from giveaway import label_tells, options_tell, question_tells, steps_tell
+from kinds import KINDS, Kind
+from near_duplicates import THRESHOLD, Candidate, near_duplicates
+from relations import Compared, relation_codes
 from strict_json import DEPTH_MAX, NotJson, depth_of, is_integer, is_texts, parse_strict
+from text_checks import has_known_characters, is_longer, text_faults
+
+Identity = tuple[str, tuple[str, ...]]  # folded: the echo; the choices, sorted
 
 FORMAT = "flagman.package/1"
-TEXT_MAX, OPTION_MAX, ITEMS_MAX = 500, 120, 200
-BASKETS_MIN, BASKETS_MAX = 2, 5
+GAP_MAX = 6  # unless the policy says otherwise
+HEAD_MAX = 500
 OPTIONAL_HEAD = {"id": str, "topic": str, "subject": str, "grade": int, "language": str, "teacher": str}
 
 
-@dataclass(frozen=True)
-class Kind:
-    """Where the parts of an item lie (§1, the table of kinds)."""
-
-    name: str
-    form: str  # what an answer is: choice, label, partner, none, short, steps
-    text: str | None = None
-    key: str | None = None
-    choices: str | None = None
-    choices_min: int = 0
-    choices_max: int = 0
-    choice_characters_max: int = TEXT_MAX
-    labels: tuple[str, ...] = ()
-    optional: tuple[str, ...] = ()
-    line_break_in: tuple[str, ...] = ()
-
-    @property
-    def is_pair(self) -> bool:
-        return self.form == "partner"
-
-    @property
-    def required(self) -> list[str]:
-        names = [self.text, self.choices, self.key]
-        return [name for name in dict.fromkeys(names) if name and name not in self.optional]
-
-
-KINDS: dict[str, Kind] = {
-    kind.name: kind
-    for kind in (
-        Kind("quiz", "choice", "q", "key", "options", 2, 6, OPTION_MAX,
-             optional=("asks",), line_break_in=("q",)),
-        Kind("sort", "label", "w", "key"),
-        Kind("lie_detector", "label", "s", "key", labels=("truth", "lie"), line_break_in=("s",)),
-        Kind("spotlight", "label", "w", "key", labels=("catch", "skip")),
-        Kind("pairs", "partner", "left", "right"),
-        Kind("memory", "partner", "a", "b"),
-        Kind("wheel", "none"),
-        Kind("gap", "short", "q", "key", optional=("accept",), line_break_in=("q",)),
-        Kind("order", "steps", "q", "steps", "steps", 2, 10, line_break_in=("q",)),
-        Kind("odd_one_out", "choice", "q", "key", "words", 3, 8,
-             optional=("q",), line_break_in=("q",)),
-    )
-}
-
-
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Item:
     """One revision of one item, as far as it could be read."""
 
@@ -85,18 +46,30 @@ class Item:
 class Game:
     kind: Kind
     labels: tuple[str, ...]
-    rule: str | None
     fillings: Any
+    gap_max: int = GAP_MAX
     items: list[Item] = field(default_factory=list)  # the current revision of each
 
     def echo_of(self, ordinal: int) -> str | None:
         """§1: the text that a ballot about this item repeats."""
-        item = self.items[ordinal]
-        if self.kind.name == "odd_one_out":
-            return "; ".join(item.choices) if item.choices else None
-        if self.kind.name == "quiz" and item.text is not None and self._is_repeated(item):
-            return " | ".join((item.text, *item.choices))
-        return item.text
+        return self.echoes()[ordinal]
+
+    def echoes(self) -> list[str | None]:
+        kind = self.kind
+        if kind.echoes_choices:
+            return ["; ".join(item.choices) if item.choices else None for item in self.items]
+        if kind.echo == "text":
+            return [item.text for item in self.items]
+        uses = Counter(texts.tidy(item.text) for item in self.items if item.text is not None)
+        return [
+            " | ".join((item.text, *item.choices))
+            if item.text is not None and uses[texts.tidy(item.text)] > 1
+            else item.text
+            for item in self.items
+        ]
+
+    def label_fillings(self) -> Mapping[str, str]:
+        return self.fillings if isinstance(self.fillings, dict) else self.kind.fillings
 
     def partners(self) -> list[str]:
         return [item.key for item in self.items if isinstance(item.key, str)]
@@ -114,13 +87,6 @@ class Game:
                 return texts.filled_words(candidate, asks)
         return []
 
-    def _is_repeated(self, item: Item) -> bool:
-        text = texts.tidy(item.text or "")
-        return any(
-            other.ordinal != item.ordinal and other.text is not None and texts.tidy(other.text) == text
-            for other in self.items
-        )
-
 
 @dataclass(frozen=True)
 class Package:
@@ -132,7 +98,7 @@ class Rejected:
     reasons: tuple[str, ...]
 
 
-def parse_package(body: Any) -> Package | Rejected:
+def parse_package(body: Any, gap_max: int = GAP_MAX) -> Package | Rejected:
     """§5: a package, or the faults of the whole document; `body` as a run has it."""
     document = body
     if isinstance(body, str):
@@ -142,21 +108,27 @@ def parse_package(body: Any) -> Package | Rejected:
             return Rejected(("bad_json",))
     elif depth_of(body) > DEPTH_MAX:
         return Rejected(("bad_json",))
+    return read_document(document, KINDS, gap_max)
+
+
+def read_document(document: Any, kinds: Mapping[str, Kind], gap_max: int = GAP_MAX) -> Package | Rejected:
     if not isinstance(document, dict):
         return Rejected(("wrong_type",))
-    faults = [*_head_faults(document), *_game_faults(document.get("games"))]
+    faults = [*_head_faults(document), *_game_faults(document.get("games"), kinds)]
     if faults:
         return Rejected(_unique(faults))
-    return Package({name: _read_game(KINDS[name], raw) for name, raw in document["games"].items()})
+    return Package({name: _read_game(kinds[name], raw, gap_max) for name, raw in document["games"].items()})
 
 
 def read_item(game: Game, raw: Any, ordinal: int, revision: int) -> Item:
     """§1, §5: one item with the faults of its own."""
     kind = game.kind
-    if kind.form == "none":
-        faults = _text_faults(raw, TEXT_MAX, False) if isinstance(raw, str) else ["wrong_type"]
+    if kind.form == "none" and kind.text is None:
+        faults = text_faults(raw, kind.text_min, kind.text_max, False) if isinstance(raw, str) else ("wrong_type",)
         text = raw if isinstance(raw, str) else None
         item = Item(ordinal, revision, raw, None, text, faults=_unique(faults))
+        if text is not None and game.fillings is not None and not texts.has_gap(text):
+            item.faults += ("gap_missing",)
     elif isinstance(raw, dict):
         item = _read_fields(game, raw, ordinal, revision)
     else:
@@ -169,14 +141,28 @@ def comparison_faults(game: Game, open_ordinals: Iterable[int]) -> dict[int, tup
 
     Items with a fault of their own are compared with nothing.
     """
-    sound = [item for item in game.items if not item.faults]
     wanted = set(open_ordinals)
-    found: dict[int, list[str]] = {}
-    for item in (item for item in sound if item.ordinal in wanted):
-        codes = [code for other in sound if (code := _against(game, item, other, wanted))]
-        if codes:
-            found[item.ordinal] = codes
-    return {ordinal: _unique(codes) for ordinal, codes in found.items()}
+    compared = [
+        Compared(
+            item.ordinal, identity, _folded_key(item), item.ordinal in wanted,
+            (texts.tidy(item.text or ""), texts.tidy(str(item.author))) if game.kind.is_pair else None,
+        )
+        for item, identity in well_formed(game)
+    ]
+    return relation_codes(compared, game.gap_max, game.kind.gap_also)
+
+
+def near_duplicate_items(package: Package, threshold: float = THRESHOLD) -> list[tuple[str, int]]:
+    """§5: items that resemble one before them; worth a look, no fault."""
+    candidates = [
+        Candidate(
+            name, item.ordinal, identity[0],
+            frozenset() if game.kind.echoes_choices else frozenset(identity[1]), identity,
+        )
+        for name, game in package.games.items()
+        for item, identity in well_formed(game)
+    ]
+    return [(one.game, one.ordinal) for one, _ in near_duplicates(candidates, threshold)]
 
 
 def _head_faults(document: Mapping[str, Any]) -> list[str]:
@@ -191,7 +177,7 @@ def _head_faults(document: Mapping[str, Any]) -> list[str]:
         if name in document:
             value = document[name]
             good = is_integer(value) if wanted is int else isinstance(value, wanted)
-            faults += [] if good else ["wrong_type"]
+            faults += _head_text_faults(value) if good else ["wrong_type"]
     if "games" not in document:
         faults.append("missing_field")
     elif not isinstance(document["games"], dict):
@@ -201,27 +187,35 @@ def _head_faults(document: Mapping[str, Any]) -> list[str]:
     return faults
 
 
-def _game_faults(games: Any) -> list[str]:
+def _head_text_faults(value: Any) -> list[str]:
+    """Nobody plays with these texts, but they are shown and stored."""
+    if not isinstance(value, str):
+        return []
+    faults = ["too_long"] if is_longer(value, HEAD_MAX) else []
+    return faults if has_known_characters(value, False) else [*faults, "forbidden_character"]
+
+
+def _game_faults(games: Any, kinds: Mapping[str, Kind]) -> list[str]:
     faults: list[str] = []
     for name, raw in games.items() if isinstance(games, dict) else ():
-        if name not in KINDS:
+        if name not in kinds:
             faults.append("unknown_field")
         elif not isinstance(raw, dict):
             faults.append("wrong_type")
         else:
-            faults += _shared_faults(KINDS[name], raw)
+            faults += _shared_faults(kinds[name], raw)
     return faults
 
 
 def _shared_faults(kind: Kind, raw: Mapping[str, Any]) -> list[str]:
-    faults = _list_faults(raw, "data", 1, ITEMS_MAX)
-    if kind.name == "sort":
-        faults += _list_faults(raw, "baskets", BASKETS_MIN, BASKETS_MAX)
-        if isinstance(raw.get("baskets"), list):
-            faults += _choice_faults(raw["baskets"], TEXT_MAX)
-    if kind.name == "spotlight" and "rule" in raw:
-        rule = raw["rule"]
-        faults += _text_faults(rule, TEXT_MAX, True) if isinstance(rule, str) else ["wrong_type"]
+    faults = _list_faults(raw, "data", kind.items_min, kind.items_max)
+    if kind.labels_field is not None:
+        faults += _list_faults(raw, kind.labels_field, kind.labels_min, kind.labels_max)
+        if isinstance(raw.get(kind.labels_field), list):
+            faults += _choice_faults(raw[kind.labels_field], kind.text_min, kind.text_max)
+    for name, line_break_allowed in kind.shared.items():
+        if name in raw:
+            faults += _field_faults(kind, raw[name], line_break_allowed)
     return faults + _fillings_faults(raw)
 
 
@@ -245,80 +239,102 @@ def _count_faults(entries: Sequence[Any], least: int, most: int) -> list[str]:
     return ["too_many"] if len(entries) > most else []
 
 
-def _read_game(kind: Kind, raw: Mapping[str, Any]) -> Game:
-    labels = tuple(raw["baskets"]) if kind.name == "sort" else kind.labels
-    game = Game(kind, labels, raw.get("rule"), raw.get("fillings"))
+def _read_game(kind: Kind, raw: Mapping[str, Any], gap_max: int) -> Game:
+    labels = tuple(raw[kind.labels_field]) if kind.labels_field is not None else kind.labels
+    game = Game(kind, labels, raw.get("fillings"), gap_max)
     game.items = [read_item(game, entry, ordinal, 1) for ordinal, entry in enumerate(raw["data"])]
     return game
 
 
 def _read_fields(game: Game, raw: dict[str, Any], ordinal: int, revision: int) -> Item:
     kind = game.kind
-    known = {*kind.required, *kind.optional}
-    faults = ["unknown_field" for name in raw if name not in known]
-    faults += ["missing_field" for name in kind.required if name not in raw]
-    for name in [kind.text, *kind.optional, kind.key if kind.form in ("partner", "short") else None]:
-        if name in raw and name != "accept":
-            faults += _field_faults(raw[name], name in kind.line_break_in)
-    if "accept" in raw:
-        faults += _entries_faults(raw["accept"])
+    faults: list[str] = []
+    if raw.keys() != kind.known:
+        faults += ["unknown_field" for name in raw if name not in kind.known]
+        faults += ["missing_field" for name in kind.required if name not in raw]
+    for name, line_break_allowed in kind.text_fields:
+        if name in raw:
+            if name == "asks":
+                faults += _asks_faults(kind, raw[name])
+            else:
+                faults += _field_faults(kind, raw[name], line_break_allowed)
+    if kind.accept in raw:
+        faults += _entries_faults(kind, raw[kind.accept])
     if kind.choices in raw:
         faults += _choices_faults(kind, raw[kind.choices])
     faults += _key_faults(game, raw)
     faults += _gap_faults(game, raw)
-    return Item(
+    text = raw.get(kind.text)
+    item = Item(
         ordinal,
         revision,
         raw,
         raw.get(kind.key),
-        raw[kind.text] if isinstance(raw.get(kind.text), str) else None,
+        text if isinstance(text, str) else None,
         _texts_of(raw, kind.choices),
         _author_answer(game, raw),
-        _texts_of(raw, "accept"),
-        _unique(faults),
+        _texts_of(raw, kind.accept),
+        _unique(faults) if faults else (),
     )
+    # What an item tells, only a sound item tells.
+    if not item.faults and _gives_away(game, item):
+        item.faults = ("giveaway",)
+    if not item.faults and kind.is_pair and almost_expands(text, item.key, game.gap_max, kind.gap_also):
+        item.faults = ("pair_almost_expands",)
+    return item
+
+
+def _gives_away(game: Game, item: Item) -> bool:
+    match game.kind.form:
+        case "choice":
+            return options_tell(item.text, item.choices, item.key)
+        case "label":
+            return label_tells(item.text, item.key, game.labels, game.label_fillings())
+        case "short":
+            return question_tells(item.text, item.key)
+        case "steps":
+            return steps_tell(item.choices)
+        case _:
+            return False
 
 
 def _texts_of(raw: Mapping[str, Any], name: str | None) -> tuple[str, ...]:
     return tuple(raw[name]) if name in raw and is_texts(raw[name]) else ()
 
 
-def _field_faults(value: Any, line_break_allowed: bool) -> list[str]:
+def _field_faults(kind: Kind, value: Any, line_break_allowed: bool) -> Sequence[str]:
     if not isinstance(value, str):
-        return ["wrong_type"]
-    return _text_faults(value, TEXT_MAX, line_break_allowed)
+        return ("wrong_type",)
+    return text_faults(value, kind.text_min, kind.text_max, line_break_allowed)
 
 
-def _text_faults(text: str, most: int, line_break_allowed: bool) -> list[str]:
-    faults = []
-    if texts.has_forbidden_character(text, line_break_allowed):
-        faults.append("forbidden_character")
-    if not texts.tidy(text):
-        faults.append("empty_text")
-    if texts.characters(text) > most:
-        faults.append("too_long")
-    return faults
+def _asks_faults(kind: Kind, value: Any) -> Sequence[str]:
+    """A filling is letters for code, no text that anybody reads."""
+    if not isinstance(value, str):
+        return ("wrong_type",)
+    return text_faults(value, 0, kind.text_max, False, shown=False)
 
 
-def _entries_faults(entries: Any) -> list[str]:
+def _entries_faults(kind: Kind, entries: Any) -> Sequence[str]:
     if not isinstance(entries, list):
-        return ["wrong_type"]
-    return [fault for entry in entries for fault in _field_faults(entry, False)]
+        return ("wrong_type",)
+    return [fault for entry in entries for fault in _field_faults(kind, entry, False)]
 
 
 def _choices_faults(kind: Kind, entries: Any) -> list[str]:
     if not isinstance(entries, list):
         return ["wrong_type"]
     counted = _count_faults(entries, kind.choices_min, kind.choices_max)
-    return counted + _choice_faults(entries, kind.choice_characters_max)
+    return counted + _choice_faults(entries, kind.choice_characters_min, kind.choice_characters_max)
 
 
-def _choice_faults(entries: Sequence[Any], most: int) -> list[str]:
+def _choice_faults(entries: Sequence[Any], least: int, most: int) -> list[str]:
     if not is_texts(entries):
         return ["wrong_type"]
-    faults = [fault for entry in entries for fault in _text_faults(entry, most, False)]
-    folded = [texts.fold(entry) for entry in entries]
-    return faults + (["duplicate_option"] if len(set(folded)) < len(folded) else [])
+    faults = [fault for entry in entries for fault in text_faults(entry, least, most, False)]
+    if len(set(map(texts.fold, entries))) < len(entries):
+        faults.append("duplicate_option")
+    return faults
 
 
 def _key_faults(game: Game, raw: Mapping[str, Any]) -> list[str]:
@@ -355,23 +371,13 @@ def _author_answer(game: Game, raw: Mapping[str, Any]) -> str | tuple[str, ...] 
     return key if isinstance(key, str) else None
 
 
-def _against(game: Game, item: Item, other: Item, open_ordinals: set[int]) -> str | None:
-    """What an open item does wrong beside one other item."""
-    if item.ordinal == other.ordinal:
-        return None
-    same_key = _folded_key(item) == _folded_key(other)
-    if _identity(game, item) == _identity(game, other):
-        if not same_key:
-            return "contradictory_keys"
-        # Of two open items the later one goes; beside a settled one it is the open one.
-        later = item.ordinal > other.ordinal or other.ordinal not in open_ordinals
-        return "duplicate_item" if later else None
-    return "ambiguous_pair" if game.kind.is_pair and same_key else None
-
-
-def _identity(game: Game, item: Item) -> tuple[str, tuple[str, ...]]:
-    echo = texts.fold(game.echo_of(item.ordinal) or "")
-    return echo, tuple(sorted(map(texts.fold, item.choices)))
+def well_formed(game: Game) -> list[tuple[Item, Identity]]:
+    """The items without a fault of their own, each with what makes it the item it is."""
+    return [
+        (item, (texts.fold(echo or ""), tuple(sorted(map(texts.fold, item.choices)))))
+        for item, echo in zip(game.items, game.echoes())
+        if not item.faults
+    ]
 
 
 def _folded_key(item: Item) -> str | tuple[str, ...] | None:

@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from engine import MISSING, Decision, PackageRecord, Policy, Question, Trace, replay_package
-from package import KINDS, Game, Item
+from kinds import KINDS
+from package import Game, Item
 from strict_json import NotJson, is_integer, is_number, is_texts, parse_strict
 
 FORMAT = "flagman.run/1"

@@ -7,9 +7,13 @@ through; each of them makes two readers see two different documents.
 from __future__ import annotations
 
 import json
+import math
+import re
 from typing import Any
 
 DEPTH_MAX = 64
+# A text can only hold half a pair where it was escaped, or where a caller decoded it so.
+_SURROGATE = re.compile(r"\\[uU][dD][89a-fA-F]|[\ud800-\udfff]")
 
 
 class NotJson(ValueError):
@@ -19,10 +23,15 @@ class NotJson(ValueError):
 def parse_strict(text: str, depth_max: int | None = DEPTH_MAX) -> Any:
     """One JSON value and nothing else; raises NotJson."""
     try:
-        value = json.loads(text, object_pairs_hook=_unique_names, parse_constant=_no_constant)
+        value = json.loads(
+            text, object_pairs_hook=_unique_names, parse_constant=_no_constant, parse_float=_finite
+        )
     except (ValueError, RecursionError) as trouble:
         raise NotJson(str(trouble)) from None
-    _check_value(value, depth_max, 1)
+    if depth_max is not None and depth_of(value) > depth_max:
+        raise NotJson("too deep")
+    if _SURROGATE.search(text):
+        _check_texts(value)
     return value
 
 
@@ -41,11 +50,12 @@ def is_texts(value: Any) -> bool:
 
 def depth_of(value: Any) -> int:
     """Nested arrays and objects; a scalar has none."""
-    if isinstance(value, dict):
-        return 1 + max(map(depth_of, value.values()), default=0)
-    if isinstance(value, list):
-        return 1 + max(map(depth_of, value), default=0)
-    return 0
+    depth, level = 0, [value] if isinstance(value, (dict, list)) else []
+    while level:
+        depth += 1
+        entries = (entry for of in level for entry in (of.values() if isinstance(of, dict) else of))
+        level = [entry for entry in entries if isinstance(entry, (dict, list))]
+    return depth
 
 
 def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -59,22 +69,22 @@ def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
 
 
-def _check_value(value: Any, depth_max: int | None, depth: int) -> None:
-    if isinstance(value, str):
-        _check_text(value)
-        return
-    if not isinstance(value, (dict, list)):
-        return
-    if depth_max is not None and depth > depth_max:
-        raise NotJson("too deep")
-    if isinstance(value, dict):
-        for name in value:
-            _check_text(name)
-    for entry in value.values() if isinstance(value, dict) else value:
-        _check_value(entry, depth_max, depth + 1)
+def _finite(number: str) -> float:
+    value = float(number)
+    if math.isinf(value):
+        raise ValueError(f"{number} is beyond a double")
+    return value
 
 
-def _check_text(text: str) -> None:
+def _check_texts(value: Any) -> None:
     # The parser joins the halves of a pair, so what is left stands alone.
-    if any("\ud800" <= sign <= "\udfff" for sign in text):
-        raise NotJson("lone surrogate")
+    if isinstance(value, str):
+        if any("\ud800" <= sign <= "\udfff" for sign in value):
+            raise NotJson("lone surrogate")
+    elif isinstance(value, dict):
+        for name, entry in value.items():
+            _check_texts(name)
+            _check_texts(entry)
+    elif isinstance(value, list):
+        for entry in value:
+            _check_texts(entry)

@@ -9,7 +9,8 @@ from fractions import Fraction
 import texts
 from engine import Trace
 from make_runs import invent_run
-from package import KINDS, Game, Rejected, parse_package, read_item
+from kinds import KINDS
+from package import Game, Rejected, parse_package, read_item
 from replay_oracle import Run, Unusable, lines_of, parse_policy, parse_run, replay
 from reply import Refused, read_ballots
 
@@ -81,7 +82,7 @@ class Texts(unittest.TestCase):
 
 class Packages(unittest.TestCase):
     def test_item_faults(self) -> None:
-        quiz = Game(KINDS["quiz"], (), None, None)
+        quiz = Game(KINDS["quiz"], (), None)
         for change, want in (
             ({}, ()), ({"key": 3}, ("key_outside_domain",)), ({"key": 2**64}, ("key_outside_domain",)),
             ({"key": [0]}, ("wrong_type",)), ({"key": True}, ("wrong_type",)), ({"hint": 1}, ("unknown_field",)),
@@ -106,7 +107,7 @@ class Packages(unittest.TestCase):
 class Replies(unittest.TestCase):
     def read(self, body: str, game: Game | None = None) -> str:
         if game is None:
-            game = Game(KINDS["spotlight"], ("catch", "skip"), None, None)
+            game = Game(KINDS["spotlight"], ("catch", "skip"), None)
             game.items = [read_item(game, {"w": w, "key": "catch"}, i, 1) for i, w in enumerate(("ю..ый", "за\u0301мок"))]
         try:
             read_ballots({"status": "ok", "body": body}, game, range(len(game.items)))
