@@ -17,6 +17,7 @@ bool is_alphanumeric(char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
+// Of digits alone, as many as there are.
 std::optional<char32_t> numbered(std::string_view digits) {
   int base = 10;
   if (digits.starts_with('x') || digits.starts_with('X')) {
@@ -27,9 +28,11 @@ std::optional<char32_t> numbered(std::string_view digits) {
   const auto* first = digits.data();
   const auto* last = first + digits.size();
   const auto [end, error] = std::from_chars(first, last, value, base);
-  const bool scalar = value > 0 && value < 0x110000 && (value < 0xD800 || value > 0xDFFF);
-  if (error != std::errc{} || end != last || !scalar) return std::nullopt;
-  return value;
+  if (end != last || first == last) return std::nullopt;
+  // A number of no character is an entity all the same; browsers show U+FFFD.
+  const bool scalar = error == std::errc{} && value > 0 && value < 0x110000 &&
+                      (value < 0xD800 || value > 0xDFFF);
+  return scalar ? value : 0xFFFD;
 }
 
 std::optional<char32_t> named(std::string_view name) {
