@@ -9,11 +9,6 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-# In a pattern: a letter, and a letter or digit. (They also take numbers such as ½; no rule minds.)
-LETTER = r"[^\W\d_]"
-LETTER_OR_DIGIT = r"[^\W_]"
-
-
 def _ranges(points: Iterable[int]) -> str:
     """The inside of a character class that holds exactly these code points (in rising order)."""
     runs: list[list[int]] = []
@@ -40,9 +35,13 @@ def _of_category(*categories: str) -> str:
     return _ranges(sorted(point for category in categories for point in _POINTS[category]))
 
 
+# Python's \w takes numbers that are no digits, such as ½ and ²; a word does not.
+_OTHER_NUMBERS = _of_category("Nl", "No")
+LETTER = rf"[^\W\d_{_OTHER_NUMBERS}]"
+LETTER_OR_DIGIT = rf"[^\W_{_OTHER_NUMBERS}]"
 MARKS = _of_category("Mn", "Mc", "Me") + "\U000e0100-\U000e01ef"  # the inside of a class
 PUNCTUATION = _of_category("Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po")  # likewise
-WORD = re.compile(rf"(?:[^\W_]|[{MARKS}])+")  # letters, digits and marks
+WORD = re.compile(rf"(?:{LETTER_OR_DIGIT}|[{MARKS}])+")  # letters, digits and marks
 LETTERS_AND_MARKS = re.compile(rf"(?:{LETTER}|[{MARKS}])+")
 
 # Invisible characters that change nothing, wherever they stand; then those that some emoji need.

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
-from characters import LETTERS_AND_MARKS, PUNCTUATION, is_letter, is_mark
+from characters import PUNCTUATION, is_letter, is_mark
 from texts import GAP
 
 THRESHOLD = 0.9
@@ -49,16 +49,16 @@ def _must_be_equal(one: Candidate) -> Hashable:
 
 
 def _around_gaps(text: str) -> tuple[str, ...]:
-    """The letters before and behind each gap, in its word."""
+    """What touches each gap: the letter before and the letter behind it."""
     *before, last = GAP.split(text)
     around = []
     for segment, following in zip(before, (*before[1:], last)):
-        begin = len(segment)
-        while begin > 0 and (is_letter(segment[begin - 1]) or is_mark(segment[begin - 1])):
-            begin -= 1
-        behind = LETTERS_AND_MARKS.match(following)
-        around += [segment[begin:], behind[0] if behind else ""]
+        around += [_letter(segment[-1:]), _letter(following[:1])]
     return tuple(around)
+
+
+def _letter(sign: str) -> str:
+    return sign if sign and (is_letter(sign) or is_mark(sign)) else ""
 
 
 def _in_bucket(candidates: Sequence[Candidate], places: Sequence[int], threshold: float) -> dict[int, int]:

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import json
 import unittest
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 import texts
+from almost import almost_expands
+from alphabets import has_mixed_alphabet
+from characters import has_forbidden_character
+from check import check_bytes, check_document
 from engine import Trace
 from make_runs import invent_run
 from kinds import KINDS
-from package import Game, Rejected, parse_package, read_item
+from package import FORMAT, Game, Rejected, parse_package, read_item
+from markup import has_markup
+from placeholder import has_placeholder
 from replay_oracle import Run, Unusable, lines_of, parse_policy, parse_run, replay
 from reply import Refused, read_ballots
 
@@ -78,6 +85,159 @@ class Texts(unittest.TestCase):
 
     def test_filled_words(self) -> None:
         self.assertEqual(texts.filled_words("наша маши…ая вязка", "нн"), ["машинная"])
+
+
+class OneText(unittest.TestCase):
+    """What one text is found to be, and what only looks like it."""
+
+    def tell_apart(self, look: Callable[[str], bool], guilty: Iterable[str], innocent: Iterable[str]) -> None:
+        for text in guilty:
+            self.assertTrue(look(text), text)
+        for text in innocent:
+            self.assertFalse(look(text), text)
+
+    def test_mixed_alphabet(self) -> None:
+        self.tell_apart(
+            has_mixed_alphabet,
+            ("cтеклянный", "Hочь", "Рython", "кoт", "АBВ", "слово cлово", "молокó", "Οкно"),
+            ("SMSка", "XIXв", "Fтр", "Яndex", "Python и Питон", "Wi-Fi-сеть", "x²со", "A4", "СССР", "ёлка", ""),
+        )
+
+    def test_markup(self) -> None:
+        self.tell_apart(
+            has_markup,
+            ("<b>да</b>", "<br/>", "<BR>", "x<b>y</b>", "</p>", '<a href="/x">', "<input disabled>", "<!-- -->", "<!DOCTYPE x>",
+             "&nbsp;", "&laquo;да&raquo;", "&#1084;", "&#x43c;", "&apos;", "&nbsp да", "**важно**", "*слово*", "(*а*)",
+             "`код`", "```", "~~нет~~", "# Итог", "да\n## Итог", "* пункт", "![](x)", "[сайт](https://x.ru)", "| --- |", "[/B]"),
+            ("a<b>c", "если a<b и c>d", "<слово>", "< b >", "AT&T", "R&B", "&bogus;", "&nbspace", "5 * 3 * 2", "2*3*4", "*5*", "2**3",
+             "слово*", "``", "~5~", "#1", "а # б", "[1](2)", "[1]", "---", "* 5", "a*b*c"),
+        )
+
+    def test_placeholder(self) -> None:
+        self.tell_apart(
+            has_placeholder,
+            ("{{name}}", "{% if %}", "<% x %>", "[[пропуск-7]]", "<<name>>", "${x}", "#{имя}", "{имя}", "{id}", "{1}", "{}", "%имя%", "%s",
+             "%1$s", "@@имя@@", "##тема##", "__NAME__", "<имя героя>", "<name 1>", "[вставьте слово]", "[СЛОВО]", "[слово 1]", "TODO:",
+             "Lorem Ipsum", "[object Object]"),
+            ("[[1]]", "«<<»", "{ab}", "{а}", "{x + y}", "множество {1}", "A = {1}", "{123}", "50%от 30%", "100%", "5%s", "%день", "<names>",
+             "x<имя>", "<abcd>", "[слово]", "[вставьтесь]", "[1]", "МЕТОДTODO", "todo", "____"),
+        )
+
+    def test_forbidden_character(self) -> None:
+        self.tell_apart(
+            lambda text: has_forbidden_character(text, False),
+            ("\u200b", "\u00ad", "\u200d", "\u034f", "\u1160", "\u3164", "а\ufe0f", "\ufe00", "\U000e0101", "а\U000e0067", "\n", "\u2028",
+             "\u202e", "\ue000", "\ufdd0", "👨\u200d"),
+            ("👨\u200d👩\u200d👧", "👩🏽\u200d🚀", "❤\ufe0f", "1\ufe0f\u20e3", "#\ufe0f", "🏴\U000e0067\U000e0062\U000e007f", "а\u0301", "«»—…\u00a0"),
+        )
+        for line_break in "\n\r\u2028\u2029":
+            self.assertFalse(has_forbidden_character(line_break, True))
+
+    def test_unseen_text_is_empty(self) -> None:
+        self.assertEqual(texts.tidy("\u1160\u3164 \u200b"), "")
+        self.assertEqual(texts.tidy("❤\ufe0f а\ufe0f"), "❤\ufe0f а")
+
+
+class Pairs(unittest.TestCase):
+    def test_almost_expands(self) -> None:
+        for left, right, want in (
+            ("маши..ая вязка", "машынная вязка", True),  # one letter replaced
+            ("маши..ая вязка", "машиннаявязка", True),
+            ("обл..стной центр", "областной цетнр", True),  # neighbours swapped
+            ("маши..ая", "маши..ая", True),  # never filled
+            ("машинная вязка", "маши..ую вязка", True),  # the gap may stand on the right
+            ("стекля..а ваза", "стеклянная ваза", True),
+            ("маши..ая вязка", "машинная вязка", False),  # expands
+            ("за..ок у реки", "за\u0301мок у реки", False),  # expands but for the stress
+            ("стекля..ый", "стеклянная", False),  # another form
+            ("меч..", "мяч", False),  # of three letters nothing is left
+            ("столица Франции..", "Париж", False),
+            ("машинная", "машиная", False),  # no gap
+        ):
+            self.assertEqual(almost_expands(left, right, 6), want, (left, right))
+
+
+class Checks(unittest.TestCase):
+    """Codes of whole documents, as `flagman check` gives them."""
+
+    def codes(self, game: str, *items: object, **shared: object) -> list[str]:
+        document = {"format": FORMAT, "games": {game: {"data": list(items), **shared}}}
+        found = check_document(document)
+        self.assertEqual(check_bytes(json.dumps(document).encode()), found)
+        return [f"{finding.item.split('/')[1]} {finding.code}" if finding.item else finding.code for finding in found]
+
+    def test_giveaway_of_options(self) -> None:
+        for change, want in (
+            ({}, False),
+            ({"options": ["ваза", "мост (верно)", "клин"]}, True), ({"options": ["ваза", "мост", "клин — неверно"]}, True),
+            ({"options": ["ваза", "мост (верность)", "клин"]}, False), ({"options": ["ваза ✓", "мост", "клин"]}, True),
+            ({"options": ["ваза ✓", "мост ✓", "клин ✓"]}, False), ({"options": ["ваза", "мост *", "клин"]}, True),
+            ({"options": ["ваза", "мост", "клин *"]}, False), ({"options": ["ваза", "мост", "Все перечисленные."]}, True),
+            ({"options": ["ваза", "мост", "все реки"]}, False), ({"options": ["ваза", "мост", "ни один из вариантов"]}, True),
+            ({"options": ["а", "б", "верны а) и б)"]}, True), ({"options": ["ваза", "мост", "none of the above"]}, True),
+            ({"q": "Через что ведёт мост?"}, True), ({"q": "Где мостовая?"}, False), ({"q": "Где мост, а где клин?"}, False),
+            ({"q": "Мост или плот?"}, False), ({"q": "Где мост и клин?"}, False),
+            ({"options": ["ваза", "мост..", "клин"]}, True), ({"options": ["ваза..", "мост", "клин.."]}, True),
+            ({"options": ["ваза", "мост.", "клин"]}, True), ({"options": ["ваза", "мост.."], "key": 1}, False),
+            ({"options": ["ваза", "мост через широкую реку", "клин"]}, False),
+            ({"options": ["ваза", "мост через очень широкую реку", "клин"]}, True),
+        ):
+            item = {"q": "Что это?", "options": ["ваза", "мост", "клин"], "key": 1} | change
+            self.assertEqual(self.codes("quiz", item), ["0 giveaway"] if want else [], change)
+        self.assertEqual(self.codes("odd_one_out", {"words": ["волк", "лиса", "стол"], "key": 2, "q": "Куда делся стол?"}), ["0 giveaway"])
+
+    def test_giveaway_of_labels(self) -> None:
+        for text, want in (
+            ("Кит дышит лёгкими (правда)", True), ("Кит дышит лёгкими [Ложь].", True), ("Кит (млекопитающее) (ложь)", True),
+            ("Кит дышит лёгкими (осень)", False), ("(ложь)", False), ("Правда ли, что кит дышит?", False),
+        ):
+            self.assertEqual(self.codes("lie_detector", {"s": text, "key": "lie"}), ["0 giveaway"] if want else [], text)
+        shared = {"baskets": ["Имя", "Глагол"], "fillings": {"Имя": "ё", "Глагол": "е"}}
+        for text, want in (
+            ("п..ть (е)", True), ("п..ть (ё)", False), ("п..ть — глагол", True), ("п..ть глаголом", False), ("п..ть: имя, глагол", False),
+        ):
+            self.assertEqual(self.codes("sort", {"w": text, "key": "Глагол"}, **shared), ["0 giveaway"] if want else [], text)
+
+    def test_giveaway_of_short_answers_and_steps(self) -> None:
+        for question, want in (("Запишите: три", True), ("Три или пять?", False), ("Один, три, пять", False), ("Запишите тринадцать", False)):
+            self.assertEqual(self.codes("gap", {"q": question, "key": "три"}), ["0 giveaway"] if want else [], question)
+        for steps, want in (
+            (["1. семя", "2. плод"], True), (["Шаг 3: семя", "шаг 4: плод"], True), (["2) семя", "1) плод"], False),
+            (["1. семя", "плод"], False), (["1 семя", "2 плода"], False),
+        ):
+            self.assertEqual(self.codes("order", {"q": "Как?", "steps": steps}), ["0 giveaway"] if want else [], steps)
+
+    def test_relations(self) -> None:
+        pairs = [{"left": "за..ка", "right": "запинка"}, {"left": "за..нка", "right": "заминка"}]
+        self.assertEqual(self.codes("pairs", *pairs), ["0 ambiguous_pair", "1 ambiguous_pair"])
+        self.assertEqual(self.codes("pairs", pairs[0], {"left": "..минка", "right": "заминка"}), [])
+        self.assertEqual(self.codes("memory", {"a": "большой", "b": "огромный"}, {"a": "немалый", "b": "огромный\u00a0"}),
+                         ["0 ambiguous_pair", "1 ambiguous_pair"])
+        self.assertEqual(self.codes("wheel", "ёлка", "елка", "ёлки"), ["1 duplicate_item"])
+        self.assertEqual(self.codes("spotlight", {"w": "ёж", "key": "catch"}, {"w": "еж", "key": "skip"}, {"w": "еж", "key": "skip"}),
+                         ["0 contradictory_keys", "1 contradictory_keys", "2 duplicate_item", "2 contradictory_keys"])
+
+    def test_near_duplicates(self) -> None:
+        text = "Летом на опушке леса у старой мельницы дети собирали спелую землянику, а утром {} ушли за 5 км"
+        first = text.format("они")
+        for other, want in (
+            (text.format("оне"), True), (first.replace("5", "6"), False), (first.replace(",", ""), False), (first.upper(), False),
+            (first.replace("ле", "ли"), True), (first.replace("дети", "внуки"), False), (first.replace("землянику", "землян..ку"), False), ("Летом", False),
+        ):
+            self.assertEqual(self.codes("wheel", first, other), ["1 near_duplicate_item"] if want else [], other)
+        other_game = {"format": FORMAT, "games": {"wheel": {"data": [first]}, "lie_detector": {"data": [{"s": first, "key": "lie"}]}}}
+        self.assertEqual([finding.item for finding in check_document(other_game)], ["lie_detector/0"])
+
+    def test_shared_texts_and_head(self) -> None:
+        item = {"w": "ёж", "key": "Звери"}
+        self.assertEqual(self.codes("sort", item, baskets=["Звери", "<b>Птицы</b>"]), ["markup"])
+        self.assertEqual(self.codes("spotlight", {"w": "ёж", "key": "catch"}, rule="Ловите {name}"), ["placeholder"])
+        for topic, want in (("Н <b>и</b> НН", []), ("и" * 501, ["too_long"]), ("Н\u200b", ["forbidden_character"])):
+            found = check_document({"format": FORMAT, "topic": topic, "games": {"wheel": {"data": ["ёж"]}}})
+            self.assertEqual([finding.code for finding in found], want)
+
+    def test_what_is_too_long_is_judged_no_further(self) -> None:
+        self.assertEqual(self.codes("wheel", "<b>" + "и" * 500), ["0 too_long"])
 
 
 class Packages(unittest.TestCase):

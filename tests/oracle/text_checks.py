@@ -23,7 +23,7 @@ def text_faults(
     if plain and least <= 1 and len(text) <= most and text[:1].isalnum():
         return ()
     faults = []
-    if not text[:1].isalnum() and not tidy(text):
+    if not tidy(text):
         faults.append("empty_text")
     elif least > 1 and characters(text) < least:
         faults.append("too_short")
