@@ -30,8 +30,8 @@ std::optional<char32_t> numbered(std::string_view digits) {
   const auto [end, error] = std::from_chars(first, last, value, base);
   if (end != last || first == last) return std::nullopt;
   // A number of no character is an entity all the same; browsers show U+FFFD.
-  const bool scalar = error == std::errc{} && value > 0 && value < 0x110000 &&
-                      (value < 0xD800 || value > 0xDFFF);
+  const bool scalar =
+      error == std::errc{} && value > 0 && value < 0x110000 && (value < 0xD800 || value > 0xDFFF);
   return scalar ? value : 0xFFFD;
 }
 

@@ -44,12 +44,21 @@ bool is_any_of(std::string_view word, std::initializer_list<std::string_view> wo
 
 bool is_listing_sign(char c) { return c == ',' || c == ';' || c == '/' || c == '|'; }
 
-// The word that ends, or begins, at the end of `text` nearest to the phrase; spaces between.
+// The nearest word of a text that stands before, or behind, a phrase.
 std::string_view last_word(std::string_view text) {
-  const auto space = text.rfind(' ');
-  return space == std::string_view::npos ? text : text.substr(space + 1);
+  auto end = text.size();
+  while (end > 0 && !word_character_before(text, end)) previous_point(text, end);
+  auto begin = end;
+  while (begin > 0 && word_character_before(text, begin)) previous_point(text, begin);
+  return text.substr(begin, end - begin);
 }
-std::string_view first_word(std::string_view text) { return text.substr(0, text.find(' ')); }
+std::string_view first_word(std::string_view text) {
+  std::size_t begin = 0;
+  while (begin < text.size() && !word_character_at(text, begin)) next_point(text, begin);
+  auto end = begin;
+  while (end < text.size() && word_character_at(text, end)) next_point(text, end);
+  return text.substr(begin, end - begin);
+}
 
 // «москва или казань», «кот, пёс, дом»: the phrase is one of several that the text offers.
 bool in_enumeration(std::string_view text, std::size_t begin, std::size_t end) {
@@ -172,9 +181,8 @@ class OptionsCheck {
     const auto stars = [](const SeenText& option) {
       return option.may_have(has_sign) && has_star(option.tidied());
     };
-    if (stars(right()) && std::count_if(options_.begin(), options_.end(), stars) == 1) {
-      return "a mark on the right option alone: " + quoted(right());
-    }
+    if (right_alone(stars))
+      return "a mark on the right option alone, or on all others: " + quoted(right());
     return std::nullopt;
   }
 

@@ -1,7 +1,6 @@
 #include "validators/json.h"
 
 #include <algorithm>
-#include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <unordered_set>

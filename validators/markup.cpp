@@ -53,8 +53,10 @@ std::string lower_case(std::string_view name) {
 bool is_comparison(std::string_view text, std::string_view tag, std::string_view name) {
   const auto begin = static_cast<std::size_t>(tag.data() - text.data());
   const auto end = begin + tag.size();
-  return name.size() == 1 && tag.size() == 3 && begin > 0 && is_alphanumeric(text[begin - 1]) &&
-         end < text.size() && is_alphanumeric(text[end]) &&
+  const bool bare =
+      name.size() == 1 && tag[1] != '/' && tag.find_first_not_of(" \t\n\f\r", 2) == tag.size() - 1;
+  return bare && begin > 0 && is_alphanumeric(text[begin - 1]) && end < text.size() &&
+         is_alphanumeric(text[end]) &&
          lower_case(text).find("</" + lower_case(name) + ">") == std::string::npos;
 }
 

@@ -1,7 +1,11 @@
+#include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
+#include <unicode/unistr.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -22,12 +26,20 @@ bool is_stress(UChar32 c) { return c == 0x0300 || c == 0x0301; }
 bool is_letter(UChar32 c) { return c < gap_symbol && u_isalpha(c) != 0; }
 bool is_mark(UChar32 c) { return c < gap_symbol && (U_GET_GC_MASK(c) & U_GC_M_MASK) != 0; }
 
+// A letter composed with its stress mark loses it too.
 std::string without_stress(std::string_view text) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const UChar32 c = next_point(text, at);
-    if (!is_stress(c)) append_point(out, c);
+  UErrorCode status = U_ZERO_ERROR;
+  const auto* nfd = icu::Normalizer2::getNFDInstance(status);
+  const auto* nfc = icu::Normalizer2::getNFCInstance(status);
+  const auto apart = nfd->normalize(
+      icu::UnicodeString::fromUTF8({text.data(), static_cast<std::int32_t>(text.size())}), status);
+  icu::UnicodeString bare;
+  for (std::int32_t at = 0; at < apart.length(); at = apart.moveIndex32(at, 1)) {
+    if (const UChar32 c = apart.char32At(at); !is_stress(c)) bare.append(c);
   }
+  std::string out;
+  nfc->normalize(bare, status).toUTF8String(out);
+  if (U_FAILURE(status)) throw std::bad_alloc{};  // ICU's own data: only memory can be lacking
   return out;
 }
 

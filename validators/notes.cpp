@@ -1,11 +1,14 @@
 #include "validators/notes.h"
 
+#include <unicode/uchar.h>
+
 #include <algorithm>
 #include <unordered_set>
 
 #include "validators/alphabets.h"
 #include "validators/markup.h"
 #include "validators/placeholder.h"
+#include "validators/utf8.h"
 
 namespace flagman::validators {
 namespace {
@@ -16,6 +19,16 @@ constexpr std::size_t points_a_character_max = 16;
 
 std::string range_text(const SizeRange& range) {
   return std::to_string(range.min) + " to " + std::to_string(range.max);
+}
+
+std::string with_plain_spaces(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const UChar32 c = next_point(text, at);
+    append_point(out, c >= 0x80 && u_isUWhiteSpace(c) != 0 ? ' ' : c);
+  }
+  return out;
 }
 
 }  // namespace
@@ -90,7 +103,10 @@ void Notes::check_characters(std::string_view text, const Place& place, LineBrea
 }
 
 void Notes::check_content(const SeenText& text, const Place& place, const OptionalChecks& checks) {
-  const auto whole = text.written();
+  // A tag with a no-break space in it is one to the eye.
+  const auto spaced =
+      text.may_have(has_uncommon) ? with_plain_spaces(text.written()) : std::string{};
+  const auto whole = spaced.empty() ? text.written() : std::string_view{spaced};
   if (checks.mixed_alphabet && text.may_have(has_mixed_word | has_uncommon)) {
     if (const auto mixed = find_mixed_word(whole)) {
       add(Reason::mixed_alphabet, place, mixed->letters + " in «" + mixed->word + "»");

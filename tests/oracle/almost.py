@@ -10,7 +10,7 @@ from texts import GAP, expands, filling_ends, tidy
 
 DISTANCE_MAX = 2
 LETTERS_AN_EDIT = 5  # of a short word too little is left to call it the same
-FORM_LETTERS_MAX = 2  # how long the ending may be by which two forms of a word differ
+FORM_LETTERS_MAX, OTHER_FORM_LETTERS_MAX = 2, 3  # the endings by which two forms of a word may differ
 VOWELS = frozenset("аеёиоуыэюя")
 GAP_SIGN = "\ue000"  # stands for a gap of the filled side; no sound text holds it
 
@@ -26,10 +26,12 @@ def almost_expands(one: str, other: str, gap_max: int, gap_also: str = "") -> bo
     gapped, whole = without_stress(gapped), without_stress(whole)
     segments = GAP.split(gapped)
     letters = sum(is_wordy(sign) and not is_mark(sign) for part in segments for sign in part)
-    most = min(DISTANCE_MAX, letters // LETTERS_AN_EDIT)
+    # «выт..рать» and «вытереть» are two words: in a single one, a replaced letter is no slip.
+    one_word = " " not in gapped and " " not in whole
+    most = min(1 if one_word else DISTANCE_MAX, letters // LETTERS_AN_EDIT)
     if most < 1:
         return False
-    distance = edits(segments, GAP.sub(GAP_SIGN, whole), gap_max, gap_also, most)
+    distance = edits(segments, GAP.sub(GAP_SIGN, whole), gap_max, gap_also, most, 2 if one_word else 1)
     return distance is not None and distance > 0 and not another_form(gapped, whole, gap_max, gap_also)
 
 
@@ -42,7 +44,9 @@ def without_stress(tidied: str) -> str:
     return unicodedata.normalize("NFC", apart.replace("\u0300", "").replace("\u0301", ""))
 
 
-def edits(segments: Sequence[str], whole: str, gap_max: int, gap_also: str, most: int) -> int | None:
+def edits(
+    segments: Sequence[str], whole: str, gap_max: int, gap_also: str, most: int, replacing: int = 1
+) -> int | None:
     """The least number of edits that make `whole` of the segments with filled gaps, or None beyond `most`.
 
     Rows of the usual table, one for each character of the segments, but sparse: column → edits so far,
@@ -55,7 +59,7 @@ def edits(segments: Sequence[str], whole: str, gap_max: int, gap_also: str, most
         before: dict[int, int] = {}
         for at, sign in enumerate(segment):
             swapped = segment[at - 1] if at > 0 else None
-            row, before = _next_row(row, before, sign, swapped, whole, most), row
+            row, before = _next_row(row, before, sign, swapped, whole, most, replacing), row
             if not row:
                 return None
     return row.get(len(whole))
@@ -70,7 +74,7 @@ def another_form(gapped: str, whole: str, gap_max: int, gap_also: str) -> bool:
         rest, ending = _cut(tail, left_off)
         if not all(map(is_letter, ending)) or not any(map(is_letter, rest)):
             break
-        for right_off in range(FORM_LETTERS_MAX + 1):
+        for right_off in range(OTHER_FORM_LETTERS_MAX + 1):
             start, other_ending = _cut(whole, right_off)
             if len(other_ending) < right_off or not all(map(is_letter, other_ending)):
                 break
@@ -98,7 +102,8 @@ def _filled(row: dict[int, int], whole: str, gap_max: int, gap_also: str) -> dic
 
 
 def _next_row(
-    row: dict[int, int], before: dict[int, int], sign: str, previous: str | None, whole: str, most: int
+    row: dict[int, int], before: dict[int, int], sign: str, previous: str | None, whole: str, most: int,
+    replacing: int
 ) -> dict[int, int]:
     """`before` is the row before `row`, where the segment has a character before this one."""
     following: dict[int, int] = {}
@@ -110,7 +115,7 @@ def _next_row(
     for place, cost in row.items():
         reach(place, cost + 1)  # the character is left out
         if place < len(whole):
-            reach(place + 1, cost + (whole[place] != sign))
+            reach(place + 1, cost + replacing * (whole[place] != sign))
     if previous is not None:
         for place, cost in before.items():
             if whole[place : place + 2] == sign + previous:

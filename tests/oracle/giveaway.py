@@ -37,7 +37,7 @@ _ALL_OR_NONE = re.compile("|".join((
 _CLOSING_BRACKET = re.compile(r"\s*[)\]]\s*[.!]?\Z")
 _OPENING_BRACKET = re.compile(r"[(\[]\s*")
 VERDICTS = frozenset("ложь ложно неправда правда истина lie truth catch skip ловить пропустить".split())
-_NUMBERED = re.compile(r"(\d{1,2})\s?[.):]|(?:шаг|step) (\d{1,2})", re.IGNORECASE)
+_NUMBERED = re.compile(r"(?:(\d{1,2})\s?[.):]|(?:шаг|step) (\d{1,2}))(?!\d)", re.IGNORECASE)
 ENUMERATORS = frozenset((",", ";", "/", "|"))
 OR = frozenset(("или", "либо", "or"))
 
@@ -57,13 +57,16 @@ def options_tell(question: str | None, options: Sequence[str], key: int) -> bool
     )
 
 
-def label_tells(text: str, label: str, labels: Iterable[str], fillings: Mapping[str, str]) -> bool:
+def label_tells(
+    text: str, label: str, labels: Iterable[str], fillings: Mapping[str, str], *, chosen: bool
+) -> bool:
+    """`chosen`: by the author; fixed labels are words of the program, not of the lesson."""
     folded, wanted = caseless(text), caseless(label)
     if folded.endswith((")", "]", ").", "].", ")!", "]!", ") .", "] .", ") !", "] !")):
         own_fillings = (caseless(filling) for name, filling in fillings.items() if caseless(name) == wanted)
         if _has_verdict_behind(folded, {wanted, *own_fillings}):
             return True
-    if wanted not in folded or folded == wanted or letter_count(wanted) < TOLD_LETTERS:
+    if not chosen or wanted not in folded or folded == wanted or letter_count(wanted) < TOLD_LETTERS:
         return False
     if next(whole_words(folded, wanted), None) is None:
         return False
@@ -92,10 +95,14 @@ def alone(marked: Sequence[bool], key: int) -> bool:
 
 
 def _have_hint(tidied: Sequence[str], folded: Sequence[str], key: int) -> bool:
-    for option in folded:
-        # Something stands before the bracket: a tidied text does not begin with a space.
-        if _HINT_SIGN.search(option) and (_HINT_IN_BRACKETS.search(option, 1) or _HINT_AT_END.search(option)):
-            return True
+    # Something stands before the bracket: a tidied text does not begin with a space.
+    signed = [_HINT_SIGN.search(option) is not None for option in folded]
+    if any(sign and _HINT_IN_BRACKETS.search(option, 1) for sign, option in zip(signed, folded)):
+        return True
+    # Where every option ends so, these are the answers: «А — верно, Б — неверно».
+    trailing = [sign and _HINT_AT_END.search(option) is not None for sign, option in zip(signed, folded)]
+    if any(trailing) and not all(trailing):
+        return True
     ticked = [_TICKS.search(option) is not None for option in tidied]
     if any(ticked) and not all(ticked):
         return True

@@ -289,7 +289,8 @@ def _gives_away(game: Game, item: Item) -> bool:
         case "choice":
             return options_tell(item.text, item.choices, item.key)
         case "label":
-            return label_tells(item.text, item.key, game.labels, game.label_fillings())
+            chosen = not game.kind.labels
+            return label_tells(item.text, item.key, game.labels, game.label_fillings(), chosen=chosen)
         case "short":
             return question_tells(item.text, item.key)
         case "steps":
