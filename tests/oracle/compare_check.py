@@ -72,7 +72,7 @@ def run_flagman(binary: str, files: list[Path]) -> dict[Path, set[Finding]]:
         done = subprocess.run([binary, "check", "--json", *map(str, batch)], capture_output=True, text=True, check=False)
         if done.returncode not in (0, 1):
             sys.exit(f"{binary} check: exit {done.returncode}: {done.stderr[:2000]}")
-        for line in done.stdout.splitlines():
+        for line in done.stdout.split("\n")[:-1]:  # a detail may quote other line breaks
             finding = json.loads(line)
             found[Path(finding["file"])].add(Finding(finding["item"], finding["code"], finding["severity"]))
     if unknown := set(found) - set(files):

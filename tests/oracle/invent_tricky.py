@@ -13,8 +13,11 @@ from random import Random
 from typing import Any
 
 import words
-from invent_package import ALL_KINDS, DOCUMENT_HEAD, ItemMaker, shared_part, spoil_document, spoil_item, twin_of
+from invent_package import (
+    ALL_KINDS, DOCUMENT_HEAD, ItemMaker, bare_game, shared_part, spoil_document, spoil_item, twin_of,
+)
 from kinds import KINDS, Kind
+from package import read_item
 
 Place = tuple[Any, Any]  # a container and the index or name of a text in it
 
@@ -285,6 +288,21 @@ def _blurred(rng: Random, text: str) -> str:
     ))
 
 
+def _reordered(rng: Random, kind: Kind, raw: dict[str, Any], holder: list[Any]) -> None:
+    """An item that was there before, its choices in another order."""
+    others = [other for other in raw["data"] if not read_item(bare_game(kind, raw), other, 0, 1).faults]
+    if not others:
+        return
+    holder[0] = copy.deepcopy(rng.choice(others))
+    entries = holder[0][kind.choices]
+    kept = entries[holder[0]["key"]] if kind.form == "choice" else None
+    rng.shuffle(entries)
+    if kept is not None and rng.random() < 0.7:
+        holder[0]["key"] = entries.index(kept)
+    if rng.random() < 0.3:
+        _change_some_text(rng, lambda text: _blurred(rng, text) if text else text, holder)
+
+
 def _nearly(rng: Random, item: Any) -> Any:
     """The same item but for one small change of its text."""
     holder = [item]
@@ -320,10 +338,10 @@ _ANYWHERE = (
     _spliced_from(CHARACTERS), _spliced_from(("о" * 400, "о" * 120, "о" * 501)), _look_alike, _respell, _long_text, _long_text,
 )
 _CHANGES: dict[str, tuple[Callable[..., None], ...]] = {
-    "choice": _ANYWHERE + (_hinted_option,) * 5 + (_blanket_option,) * 2 + (_told_option,) * 3 + (_formed_option,) * 3,
+    "choice": _ANYWHERE + (_hinted_option,) * 5 + (_blanket_option,) * 2 + (_reordered,) * 2 + (_told_option,) * 3 + (_formed_option,) * 3,
     "label": _ANYWHERE + (_remark,) * 4,
     "partner": _ANYWHERE + (_slipped_pair,) * 6 + (_rival_pair,) * 2,
     "none": _ANYWHERE,
     "short": _ANYWHERE + (_told_key,) * 4,
-    "steps": _ANYWHERE + (_numbered_steps,) * 4,
+    "steps": _ANYWHERE + (_numbered_steps,) * 4 + (_reordered,),
 }

@@ -19,7 +19,7 @@ from relations import Compared, relation_codes
 from strict_json import DEPTH_MAX, NotJson, depth_of, is_integer, is_texts, parse_strict
 from text_checks import has_known_characters, is_longer, text_faults
 
-Identity = tuple[str, tuple[str, ...]]  # folded: the echo; the choices, sorted
+Identity = tuple[str, tuple[str, ...]]  # folded: its own text; its choices, sorted
 
 FORMAT = "flagman.package/1"
 GAP_MAX = 6  # unless the policy says otherwise
@@ -57,7 +57,7 @@ class Game:
     def echoes(self) -> list[str | None]:
         kind = self.kind
         if kind.echoes_choices:
-            return ["; ".join(item.choices) if item.choices else None for item in self.items]
+            return [_own_text(kind, item) or None for item in self.items]
         if kind.echo == "text":
             return [item.text for item in self.items]
         uses = Counter(texts.tidy(item.text) for item in self.items if item.text is not None)
@@ -373,12 +373,20 @@ def _author_answer(game: Game, raw: Mapping[str, Any]) -> str | tuple[str, ...] 
 
 
 def well_formed(game: Game) -> list[tuple[Item, Identity]]:
-    """The items without a fault of their own, each with what makes it the item it is."""
+    """The items without a fault of their own, each with what makes it the item it is.
+
+    Where a question is repeated, its echo has the options behind it, in the author's order; that order
+    makes no other item of it.
+    """
     return [
-        (item, (texts.fold(echo or ""), tuple(sorted(map(texts.fold, item.choices)))))
-        for item, echo in zip(game.items, game.echoes())
+        (item, (texts.fold(_own_text(game.kind, item)), tuple(sorted(map(texts.fold, item.choices)))))
+        for item in game.items
         if not item.faults
     ]
+
+
+def _own_text(kind: Kind, item: Item) -> str:
+    return "; ".join(item.choices) if kind.echoes_choices else item.text or ""
 
 
 def _folded_key(item: Item) -> str | tuple[str, ...] | None:

@@ -213,6 +213,9 @@ class Checks(unittest.TestCase):
         self.assertEqual(self.codes("pairs", pairs[0], {"left": "..минка", "right": "заминка"}), [])
         self.assertEqual(self.codes("memory", {"a": "большой", "b": "огромный"}, {"a": "немалый", "b": "огромный\u00a0"}),
                          ["0 ambiguous_pair", "1 ambiguous_pair"])
+        quiz = {"q": "Что это?", "options": ["ваза", "мост", "клин"], "key": 1}
+        self.assertEqual(self.codes("quiz", quiz, quiz | {"options": ["мост", "клин", "ваза"], "key": 0}), ["1 duplicate_item"])
+        self.assertEqual(self.codes("quiz", quiz, quiz | {"options": ["мост", "клин", "лес"], "key": 0}), [])
         self.assertEqual(self.codes("wheel", "ёлка", "елка", "ёлки"), ["1 duplicate_item"])
         self.assertEqual(self.codes("spotlight", {"w": "ёж", "key": "catch"}, {"w": "еж", "key": "skip"}, {"w": "еж", "key": "skip"}),
                          ["0 contradictory_keys", "1 contradictory_keys", "2 duplicate_item", "2 contradictory_keys"])
