@@ -40,6 +40,13 @@ constexpr std::u32string_view latin_look_alikes = U"ABCEHKMOPTXYaceopxyk";
 constexpr std::u32string_view greek_look_alikes = U"ΑΒΕΗΚΜΟΡΤΧο";
 constexpr std::u32string_view cyrillic_look_alikes = U"АВЕКМНОРСТУХаеорсухкѕіј";
 
+// What stands as an index beside the sign of a quantity: «Tкип», «Eк», «Pатм».
+constexpr std::array<std::u32string_view, 32> formula_indexes{
+    U"к",    U"п",     U"пл",     U"кип",  U"атм",  U"макс", U"мин",   U"тр",
+    U"тяж",  U"упр",   U"ср",     U"нач",  U"кон",  U"внеш", U"внутр", U"вн",
+    U"полн", U"полез", U"полезн", U"затр", U"погл", U"общ",  U"эл",    U"дв",
+    U"вх",   U"вых",   U"сопр",   U"возд", U"вод",  U"нагр", U"об",    U"эф"};
+
 enum class Side { cyrillic, foreign, neither };
 
 Side side_of(UChar32 c) {
@@ -97,7 +104,7 @@ class Word {
   [[nodiscard]] std::u32string strangers() const {
     if (blocks_ < 2) return {};
     if (blocks_ > 2) return cyrillic_.size() < foreign_.size() ? cyrillic_ : foreign_;
-    if (is_abbreviation_with_ending()) return {};
+    if (is_abbreviation_with_ending() || is_quantity_with_index()) return {};
     if (std::all_of(foreign_.begin(), foreign_.end(), looks_cyrillic)) return foreign_;
     if (foreign_.size() > 1 && std::all_of(cyrillic_.begin(), cyrillic_.end(), looks_foreign)) {
       return cyrillic_;
@@ -106,6 +113,12 @@ class Word {
   }
 
  private:
+  [[nodiscard]] bool is_quantity_with_index() const {
+    return first_ == Side::foreign && foreign_.size() == 1 &&
+           std::find(formula_indexes.begin(), formula_indexes.end(), cyrillic_) !=
+               formula_indexes.end();
+  }
+
   [[nodiscard]] bool is_abbreviation_with_ending() const {
     return first_ == Side::foreign && foreign_.size() > 1 &&
            std::all_of(foreign_.begin(), foreign_.end(),

@@ -17,8 +17,8 @@ bool is_alphanumeric(char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-// Of digits alone, as many as there are.
-std::optional<char32_t> numbered(std::string_view digits) {
+// Of a number between &# and ;. Not every number is a character's, but every one is an entity.
+std::optional<Entity> numbered(std::string_view digits) {
   int base = 10;
   if (digits.starts_with('x') || digits.starts_with('X')) {
     digits.remove_prefix(1);
@@ -29,21 +29,24 @@ std::optional<char32_t> numbered(std::string_view digits) {
   const auto* last = first + digits.size();
   const auto [end, error] = std::from_chars(first, last, value, base);
   if (end != last || first == last) return std::nullopt;
-  // A number of no character is an entity all the same; browsers show U+FFFD.
   const bool scalar =
       error == std::errc{} && value > 0 && value < 0x110000 && (value < 0xD800 || value > 0xDFFF);
-  return scalar ? value : 0xFFFD;
+  return Entity{0, 0, scalar ? std::optional{char32_t{value}} : std::nullopt};
 }
 
-std::optional<char32_t> named(std::string_view name) {
-  const std::string terminated{name};
+std::optional<Entity> named(std::string_view name) {
+  std::string terminated{name};
+  // These four are known in capitals too.
+  if (name == "AMP" || name == "LT" || name == "GT" || name == "QUOT") {
+    for (char& c : terminated) c = static_cast<char>(c + ('a' - 'A'));
+  }
   const auto* known = htmlEntityLookup(reinterpret_cast<const xmlChar*>(terminated.c_str()));
   if (known == nullptr) return std::nullopt;
-  return known->value;
+  return Entity{0, 0, char32_t{known->value}};
 }
 
 // What stands between & and ;.
-std::optional<char32_t> character_of(std::string_view inside) {
+std::optional<Entity> read_inside(std::string_view inside) {
   if (inside.starts_with('#')) return numbered(inside.substr(1));
   return named(inside);
 }
@@ -57,8 +60,10 @@ std::optional<Entity> find_entity(std::string_view text, std::size_t from) {
     const auto limit = std::min(text.size(), end + name_max);
     while (end < limit && is_alphanumeric(text[end])) ++end;
     if (end >= text.size() || text[end] != ';') continue;
-    if (const auto character = character_of(text.substr(at + 1, end - at - 1))) {
-      return Entity{at, end + 1, *character};
+    if (auto entity = read_inside(text.substr(at + 1, end - at - 1))) {
+      entity->begin = at;
+      entity->end = end + 1;
+      return entity;
     }
   }
   return std::nullopt;
@@ -70,7 +75,11 @@ std::string decode_entities(std::string_view text) {
   std::size_t copied = 0;
   while (const auto entity = find_entity(text, copied)) {
     out += text.substr(copied, entity->begin - copied);
-    append_point(out, static_cast<UChar32>(entity->character));
+    if (entity->character) {
+      append_point(out, static_cast<UChar32>(*entity->character));
+    } else {
+      out += text.substr(entity->begin, entity->end - entity->begin);
+    }
     copied = entity->end;
   }
   return out += text.substr(copied);

@@ -17,13 +17,14 @@ namespace flagman::validators {
 namespace {
 
 // What says of an answer that it is right or wrong; patterns run over caseless texts.
-const std::string& hint_words() {
-  static const std::string words{
-      R"((?:не ?)?(?:верн|правильн)(?:о|ый|ая|ое|ые)(?: (?:ответ|вариант))?|ответ|ключ|)"
-      R"((?:in)?correct(?: (?:answer|option))?|right(?: (?:answer|option))?|)"
-      R"(wrong(?: (?:answer|option))?|true|false|answer|key)"};
-  return words;
-}
+const std::string verdict_words{
+    R"((?:не ?)?(?:верн|правильн)(?:о|ый|ая|ое|ые)(?: (?:ответ|вариант))?|)"
+    R"((?:in)?correct(?: (?:answer|option))?|right(?: (?:answer|option))?|)"
+    R"(wrong(?: (?:answer|option))?)"};
+
+// In brackets these say so too; behind a dash they may be the other half of an analogy («замок —
+// ключ»).
+const std::string remark_words = verdict_words + "|ответ|ключ|true|false|answer|key";
 
 int letters_in(std::string_view text) {
   int letters = 0;
@@ -84,14 +85,14 @@ bool tells(std::string_view question, std::string_view answer) {
 
 // «стеклянный (верно)».
 bool has_remark_hint(std::string_view caseless_text) {
-  static const Pattern remark{R"(\S.*[(\[{]\s*(?:это )?(?:)" + hint_words() + R"()[!.]?\s*[)\]}])"};
+  static const Pattern remark{R"(\S.*[(\[{]\s*(?:это )?(?:)" + remark_words + R"()[!.]?\s*[)\]}])"};
   return remark.find(caseless_text).has_value();
 }
 
 // «стеклянный — правильный ответ».
 bool has_trailing_hint(std::string_view caseless_text) {
   static const Pattern trailing{R"([\pL\pN»").!?]\s*(?:[—–:]|\s-|←|<-|=>|->|→)\s*(?:это )?(?:)" +
-                                hint_words() + R"()[!.]?$)"};
+                                verdict_words + R"()[!.]?$)"};
   return trailing.find(caseless_text).has_value();
 }
 
@@ -120,7 +121,9 @@ bool means_all(std::string_view caseless_text) {
       R"(|(?:верного|правильного) ответа нет)"
       R"(|(?:all|none|both|any|neither) of (?:the above|these|them|the options|the answers))"
       R"(|all (?:answers|options) are (?:correct|right)|no (?:correct|right) answer)"
-      R"(|(?:верны |и |both )?[абвгabcd1-4]\)? (?:и|and) [абвгabcd1-4]\)?(?: верны)?)"};
+      // «А и Б» alone may be two letters, «1 и 2» two numbers.
+      R"(|(?:верны |верно |и |both )[абвгabcd1-4]\)? (?:и|and) [абвгabcd1-4]\)?)"
+      R"(|[абвгabcd1-4]\) (?:и|and) [абвгabcd1-4]\)|[абвгabcd1-4] (?:и|and) [абвгabcd1-4] верны)"};
   if (ends_with_stop(caseless_text)) caseless_text.remove_suffix(1);
   return all.matches(caseless_text);
 }
@@ -262,7 +265,7 @@ std::optional<std::string_view> closing_remark(std::string_view text) {
 
 bool is_answer_word(std::string_view remark) {
   static const Pattern words{
-      hint_words() +
+      remark_words +
       R"(|ложь|ложно|неправда|правда|истина|lie|truth|catch|skip|ловить|пропустить)"};
   return words.matches(remark);
 }

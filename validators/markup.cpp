@@ -82,7 +82,7 @@ std::optional<std::string> find_html_entity(std::string_view text) {
   }
   // Browsers read some names without their semicolon too.
   static const Pattern bare{
-      R"((&(?:nbsp|quot|laquo|raquo|mdash|ndash|hellip|shy|amp))(?:[^A-Za-z0-9;=]|$))"};
+      R"((&(?:nbsp|quot|laquo|raquo|mdash|ndash|hellip|shy|amp|lt|gt|#[0-9]{2,7}))(?:[^A-Za-z0-9;=]|$))"};
   return as_string(bare.find(text));
 }
 

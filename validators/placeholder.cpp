@@ -15,13 +15,13 @@ bool speaks_of_sets(std::string_view text) {
 
 std::optional<std::string> find_braced(std::string_view text) {
   static const PatternList patterns{
-      R"((\{\{[^{}\n]*\}\}))",
+      R"((\{\{[^{}\n]*\pL[^{}\n]*\}\}))",
       R"((\{%[^\n]*?%\}))",
       R"(([$#]\{[^{}\n]*\}))",
       R"((\{\s*(?:[\pL_][\pL\pN_. -]+[\pL\pN_]|id)\s*\}))",
   };
   if (auto found = patterns.find(text)) return found;
-  static const Pattern numbered{R"((\{\d{0,2}\}))"};
+  static const Pattern numbered{R"((\{\{[^{}\n]*\}\}|\{\d{0,2}\}))"};
   const auto found = numbered.find(text);
   if (!found || speaks_of_sets(text)) return std::nullopt;
   return std::string{*found};

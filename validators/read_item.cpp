@@ -270,13 +270,12 @@ class ItemReader {
 
   void read_text_key(const Json& value) {
     const bool typed = read_text(value, kind_.key_field, key_text_);
-    std::vector<SeenText> accept;
     if (!kind_.accept_field.empty()) {
       if (const auto* member = member_of(value, kind_.accept_field)) {
-        read_texts(*member, kind_.accept_field, text_limits(LineBreaks::forbidden), accept);
+        read_texts(*member, kind_.accept_field, text_limits(LineBreaks::forbidden), accept_);
       }
     }
-    if (typed) item_.key.emplace(std::string{key_text_.written()}, written_texts(accept));
+    if (typed) item_.key.emplace(std::string{key_text_.written()}, written_texts(accept_));
   }
 
   // Where the game says what fills the gap, every item needs one: in its text or in its options.
@@ -304,7 +303,7 @@ class ItemReader {
       case AnswerForm::label:
         return find_told_label(text_, std::get<std::string>(item_.key->answer()), kind_, terms_);
       case AnswerForm::short_text:
-        return find_told_answer(text_, key_text_);
+        return find_told_form();
       case AnswerForm::sequence:
         return find_numbering(options_);
       case AnswerForm::partner:
@@ -312,6 +311,15 @@ class ItemReader {
         break;
     }
     return std::nullopt;
+  }
+
+  // The key, or a further form of it, in the question.
+  [[nodiscard]] std::optional<std::string> find_told_form() const {
+    auto told = find_told_answer(text_, key_text_);
+    for (auto form = accept_.begin(); !told && form != accept_.end(); ++form) {
+      told = find_told_answer(text_, *form);
+    }
+    return told;
   }
 
   void check_pair() {
@@ -335,7 +343,7 @@ class ItemReader {
 
   // The item's texts, views into its source: the options in the author's order.
   SeenText text_, question_, key_text_;
-  std::vector<SeenText> options_;
+  std::vector<SeenText> options_, accept_;
   std::vector<Folded> folded_options_;
   std::size_t right_ = 0;  // of the options, where one is the key
 };

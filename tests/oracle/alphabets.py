@@ -34,6 +34,13 @@ _ALIKE |= {"ë": "е", "Ë": "Е"}
 _TO_CYRILLIC = str.maketrans(_ALIKE)
 
 
+# What stands as an index beside the sign of a quantity: «Tкип», «Eк», «Pатм».
+_INDEXES = frozenset(
+    "к п пл кип атм макс мин тр тяж упр ср нач кон внеш внутр вн полн полез полезн затр погл общ эл дв вх вых"
+    " сопр возд вод нагр об эф".split()
+)
+
+
 def has_mixed_alphabet(text: str) -> bool:
     """Is there a word that only looks right: «cтеклянный» with a Latin c?"""
     if text.isascii() or not FOREIGN.search(text) or not CYRILLIC.search(text):
@@ -69,6 +76,8 @@ def _is_mixed(word: str) -> bool:
     foreign_first = blocks[0][0]
     # An abbreviation or a Roman number with a Russian ending: «SMSка», «XIXв».
     if foreign_first and len(foreign) >= 2 and all(map(str.isupper, foreign)) and all(map(str.islower, cyrillic)):
+        return False
+    if foreign_first and len(foreign) == 1 and "".join(cyrillic) in _INDEXES:
         return False
     if all(unicodedata.normalize("NFD", sign)[0] in _FOREIGN_ALIKE for sign in foreign):
         return True

@@ -8,15 +8,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from characters import LETTER, LETTER_OR_DIGIT, WORD, letter_count
 from texts import GAP, caseless, tidy, whole_words
 
-HINT = (
-    r"(?:(?:не ?)?(?:верн|правильн)(?:о|ый|ая|ое|ые)(?: (?:ответ|вариант))?|ответ|ключ|(?:in)?correct(?: (?:answer|option))?"
-    r"|right(?: (?:answer|option))?|wrong(?: (?:answer|option))?|true|false|answer|key)"
+VERDICT = (
+    r"(?:не ?)?(?:верн|правильн)(?:о|ый|ая|ое|ые)(?: (?:ответ|вариант))?|(?:in)?correct(?: (?:answer|option))?"
+    r"|right(?: (?:answer|option))?|wrong(?: (?:answer|option))?"
 )
+# Behind a dash «ключ» may be the other half of an analogy: «замок — ключ».
+HINT = rf"(?:{VERDICT}|ответ|ключ|true|false|answer|key)"
 _HINT = re.compile(HINT)
 _HINT_SIGN = re.compile(r"[(\[{—–:\-←<=→]")
 _HINT_IN_BRACKETS = re.compile(rf"[(\[{{]\s*(?:это )?{HINT}[!.]?\s*[)\]}}]")
 _HINT_AT_END = re.compile(
-    rf"(?:{LETTER_OR_DIGIT}|[»\").!?])\s*(?:[—–:]|\s-|←|<-|=>|->|→)\s*(?:это )?{HINT}[!.]?\Z"
+    rf"(?:{LETTER_OR_DIGIT}|[»\").!?])\s*(?:[—–:]|\s-|←|<-|=>|->|→)\s*(?:это )?(?:{VERDICT})[!.]?\Z"
 )
 _TICKS = re.compile("[✓✔☑✅✗✘❌❎☒⭐★☆]")
 _STAR = re.compile(rf"\A[*+]\s*{LETTER}{LETTER}|{LETTER}{LETTER}[.!?»\")]*\s*[*+]\Z")
@@ -32,7 +34,8 @@ _ALL_OR_NONE = re.compile("|".join((
     r"нет (?:верн|правильн)(?:ого|ых) (?:ответа|ответов|варианта|вариантов)", r"(?:верного|правильного) ответа нет",
     r"(?:all|none|both|any|neither) of (?:the above|these|them|the options|the answers)",
     r"all (?:answers|options) are (?:correct|right)", r"no (?:correct|right) answer",
-    r"(?:верны |и |both )?[абвгabcd1-4]\)? (?:и|and) [абвгabcd1-4]\)?(?: верны)?",
+    r"(?:верны |верно |и |both )[абвгabcd1-4]\)? (?:и|and) [абвгabcd1-4]\)?",
+    r"[абвгabcd1-4]\) (?:и|and) [абвгabcd1-4]\)", r"[абвгabcd1-4] (?:и|and) [абвгabcd1-4] верны",
 )))
 _CLOSING_BRACKET = re.compile(r"\s*[)\]]\s*[.!]?\Z")
 _OPENING_BRACKET = re.compile(r"[(\[]\s*")

@@ -25,7 +25,7 @@ _TAG = re.compile(
 )
 _DECLARATION = re.compile(r"<!--|<!doctype|<\?xml|<!\[CDATA\[", re.IGNORECASE)
 _ENTITY = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_OPEN_ENTITY = re.compile(r"&(?:nbsp|quot|laquo|raquo|mdash|ndash|hellip|shy|amp)(?![A-Za-z0-9;=])")
+_OPEN_ENTITY = re.compile(r"&(?:nbsp|quot|laquo|raquo|mdash|ndash|hellip|shy|amp|lt|gt|#[0-9]{2,7})(?![A-Za-z0-9;=])")
 _BOLD = re.compile(r"(?<![\w*)])\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*(?![\w*(])")
 # The part between the stars is looked at, not taken: a closing star may open the next part.
 _ITALIC = re.compile(
@@ -86,6 +86,8 @@ def _has_entity(text: str) -> bool:
 
 def _decoded(name: str) -> str:
     """What `&name;` stands for; empty where there is no such entity."""
+    if name in ("AMP", "LT", "GT", "QUOT"):
+        name = name.lower()
     if not name.startswith("#"):
         return "'" if name == "apos" else chr(name2codepoint[name]) if name in name2codepoint else ""
     code = int(name[2:], 16) if name[1] in "xX" else int(name[1:])

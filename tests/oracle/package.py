@@ -292,7 +292,7 @@ def _gives_away(game: Game, item: Item) -> bool:
             chosen = not game.kind.labels
             return label_tells(item.text, item.key, game.labels, game.label_fillings(), chosen=chosen)
         case "short":
-            return question_tells(item.text, item.key)
+            return any(question_tells(item.text, form) for form in (item.key, *item.accept))
         case "steps":
             return steps_tell(item.choices)
         case _:

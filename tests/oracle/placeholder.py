@@ -11,7 +11,7 @@ _SIGN = re.compile(r"[{<\[%]|@@|##|__|TODO|TBD|FIXME|[Ll][Oo][Rr][Ee][Mm] ")
 # Those that need no second look.
 _SIMPLE = re.compile(
     "|".join((
-        r"\{\{[^{}\n]*\}\}", r"\{%[^\n]*?%\}", r"<%[^\n]*?%>",
+        rf"\{{\{{[^{{}}\n]*{LETTER}[^{{}}\n]*\}}\}}", r"\{%[^\n]*?%\}", r"<%[^\n]*?%>",
         rf"\[\[[^\[\]\n]*(?:{LETTER}|_)[^\[\]\n]*\]\]", r"<<\s*[A-Za-z_][A-Za-z0-9_.-]*\s*>>",
         r"[$#]\{[^{}\n]*\}",
         r"(?<!\d)%[A-Za-zА-Яа-яЁё_][A-Za-zА-Яа-яЁё_0-9]+%",
@@ -30,7 +30,7 @@ _IN_BRACKETS = re.compile(
     re.IGNORECASE,
 )
 _IN_BRACES = re.compile(rf"\{{\s*((?:{LETTER}|_)[\w. -]*\w|id)\s*\}}")
-_NUMBER_IN_BRACES = re.compile(r"\{\d{0,2}\}")
+_NUMBER_IN_BRACES = re.compile(r"\{\{[^{}\n]*\}\}|\{\d{0,2}\}")
 _SETS = re.compile(r"[=∈∉⊂⊆∪∩∅]|множеств", re.IGNORECASE)  # {1} is a set there
 _IN_ANGLES = re.compile(rf"(?<![^\W_])<((?:{LETTER}|_)[\w -]{{2,}})>")
 _TELLING = re.compile(
