@@ -45,7 +45,7 @@ std::optional<std::string> find_bracketed(std::string_view text) {
 // «<слово>» and «<your answer>», but not «vector<int>»: what is no Cyrillic must speak of a
 // template.
 std::optional<std::string> find_named_angle(std::string_view text) {
-  static const Pattern named{R"((?:^|[^\pL\pN])(<([\pL_][\pL\pN_ -]{2,})>))"};
+  static const Pattern named{R"((?:^|[^\pL\pN<])(<([\pL_][\pL\pN_ -]{2,})>))"};
   static const Pattern template_words{
       R"((?i)\p{Cyrillic}|^(?:name|word|answer|question|text|option|title|topic|placeholder|)"
       R"(insert|your)(?:$|[ _-]))"};

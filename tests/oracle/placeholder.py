@@ -32,7 +32,7 @@ _IN_BRACKETS = re.compile(
 _IN_BRACES = re.compile(rf"\{{\s*((?:{LETTER}|_)[\w. -]*\w|id)\s*\}}")
 _NUMBER_IN_BRACES = re.compile(r"\{\{[^{}\n]*\}\}|\{\d{0,2}\}")
 _SETS = re.compile(r"[=∈∉⊂⊆∪∩∅]|множеств", re.IGNORECASE)  # {1} is a set there
-_IN_ANGLES = re.compile(rf"(?<![^\W_])<((?:{LETTER}|_)[\w -]{{2,}})>")
+_IN_ANGLES = re.compile(rf"(?<![^\W_])(?<!<)<((?:{LETTER}|_)[\w -]{{2,}})>")
 _TELLING = re.compile(
     rf"[\u0400-\u052f]|\A(?:name|word|answer|question|text|option|title|topic|placeholder|insert|your)(?![^\W_]|[{MARKS}])",
     re.IGNORECASE,
