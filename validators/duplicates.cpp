@@ -53,60 +53,55 @@ struct Pair {
   }
 };
 
-// Pairs by their right sides, so that those which begin or end in a given way stand together.
+// Pairs by their right sides, so that those which begin in a given way stand together.
 class RightSides {
  public:
   explicit RightSides(const std::vector<Pair>& pairs) {
-    by_beginning_.reserve(pairs.size());
-    by_end_.reserve(pairs.size());
-    for (const auto& pair : pairs) {
-      const auto right = pair.right.tidied();
-      by_beginning_.emplace_back(right, &pair);
-      by_end_.emplace_back(std::string{right.rbegin(), right.rend()}, &pair);
-    }
-    std::sort(by_beginning_.begin(), by_beginning_.end());
-    std::sort(by_end_.begin(), by_end_.end());
+    sides_.reserve(pairs.size());
+    for (const auto& pair : pairs) sides_.emplace_back(pair.right.tidied(), &pair);
+    std::sort(sides_.begin(), sides_.end());
   }
 
   // A pair that could take `left`'s gaps as far as the ends of `left` tell, and for which `fits`
-  // holds. No more than `candidates_max` are asked.
+  // holds. No more than `candidates_max` are looked at.
   template <typename Fits>
   [[nodiscard]] const Pair* find(const Pair& left, Fits fits) const {
-    const std::string suffix{left.suffix.rbegin(), left.suffix.rend()};
-    const auto by_beginning = starting_with(by_beginning_, left.prefix);
-    const auto by_end = starting_with(by_end_, suffix);
-    if (by_beginning.second - by_beginning.first <= by_end.second - by_end.first) {
-      return find_among(by_beginning, fits);
+    const auto first = std::partition_point(
+        sides_.begin(), sides_.end(), [&](const Side& side) { return side.first < left.prefix; });
+    const auto enough = first + std::min(candidates_max, sides_.end() - first);
+    for (auto side = first; side != enough && side->first.starts_with(left.prefix); ++side) {
+      if (side->first.ends_with(left.suffix) && fits(*side->second)) return side->second;
     }
-    return find_among(by_end, fits);
+    return nullptr;
   }
 
  private:
+  using Side = std::pair<std::string_view, const Pair*>;
   static constexpr std::ptrdiff_t candidates_max = 2000;
 
-  template <typename Sides>
-  static auto starting_with(const Sides& sides, std::string_view beginning) {
-    const auto first = std::partition_point(sides.begin(), sides.end(), [&](const auto& side) {
-      return std::string_view{side.first} < beginning;
-    });
-    const auto last = std::partition_point(first, sides.end(), [&](const auto& side) {
-      return std::string_view{side.first}.starts_with(beginning);
-    });
-    return std::pair{first, last};
-  }
-
-  template <typename Range, typename Fits>
-  static const Pair* find_among(const Range& range, Fits fits) {
-    const auto [first, last] = range;
-    const auto enough = first + std::min(candidates_max, last - first);
-    const auto found =
-        std::find_if(first, enough, [&](const auto& side) { return fits(*side.second); });
-    return found == enough ? nullptr : found->second;
-  }
-
-  std::vector<std::pair<std::string_view, const Pair*>> by_beginning_;
-  std::vector<std::pair<std::string, const Pair*>> by_end_;
+  std::vector<Side> sides_;
 };
+
+// Groups of indices whose texts are equal, each of two or more, in ascending order.
+template <typename TextOf, typename Take>
+void each_group(std::size_t count, TextOf text_of, Take take) {
+  std::vector<std::pair<std::size_t, std::size_t>> by_hash;
+  by_hash.reserve(count);
+  const std::hash<std::string_view> hash;
+  for (std::size_t i = 0; i < count; ++i) by_hash.emplace_back(hash(text_of(i)), i);
+  std::sort(by_hash.begin(), by_hash.end());
+  for (std::size_t begin = 0, end = 0; begin < count; begin = end) {
+    for (end = begin + 1; end < count && by_hash[end].first == by_hash[begin].first;) ++end;
+    if (end - begin < 2) continue;
+    std::map<std::string_view, std::vector<std::size_t>> same;
+    for (auto i = begin; i < end; ++i) {
+      same[text_of(by_hash[i].second)].push_back(by_hash[i].second);
+    }
+    for (const auto& [text, members] : same) {
+      if (members.size() > 1) take(members);
+    }
+  }
+}
 
 class Search {
  public:
@@ -127,27 +122,9 @@ class Search {
   using Members = std::vector<std::size_t>;
 
   void compare_identities() {
-    std::vector<std::pair<std::size_t, std::size_t>> by_hash;
-    by_hash.reserve(subjects_.size());
-    const std::hash<std::string_view> hash;
-    for (std::size_t i = 0; i < subjects_.size(); ++i) {
-      by_hash.emplace_back(hash(subjects_[i].item->identity.whole()), i);
-    }
-    std::sort(by_hash.begin(), by_hash.end());
-    for (std::size_t begin = 0, end = 0; begin < by_hash.size(); begin = end) {
-      for (end = begin + 1; end < by_hash.size() && by_hash[end].first == by_hash[begin].first;) {
-        ++end;
-      }
-      if (end - begin < 2) continue;
-      std::map<std::string_view, Members> same;
-      for (auto i = begin; i < end; ++i) {
-        const auto subject = by_hash[i].second;
-        same[subjects_[subject].item->identity.whole()].push_back(subject);
-      }
-      for (const auto& [identity, members] : same) {
-        if (members.size() > 1) compare_same(members);
-      }
-    }
+    each_group(
+        subjects_.size(), [&](std::size_t i) { return subjects_[i].item->identity.whole(); },
+        [&](const Members& members) { compare_same(members); });
   }
 
   // `members` are the same item, in ascending order.
@@ -197,24 +174,22 @@ class Search {
 
   // Two pairs with one right side and different left ones.
   void compare_right_sides(const std::vector<Pair>& pairs) {
-    std::vector<std::pair<std::string, const Pair*>> by_right;
-    by_right.reserve(pairs.size());
-    for (const auto& pair : pairs)
-      by_right.emplace_back(std::string{Folded{pair.right}.view()}, &pair);
-    std::sort(by_right.begin(), by_right.end());
-    for (std::size_t begin = 0, end = 0; begin < by_right.size(); begin = end) {
-      const Pair* first = by_right[begin].second;
-      const Pair* stranger = nullptr;
-      for (end = begin; end < by_right.size() && by_right[end].first == by_right[begin].first;
-           ++end) {
-        if (by_right[end].second->identity != first->identity) stranger = by_right[end].second;
-      }
-      if (stranger == nullptr) continue;
-      for (auto i = begin; i < end; ++i) {
-        const Pair* pair = by_right[i].second;
-        report_fit(*pair, pair->identity == first->identity ? *stranger : *first);
-      }
-    }
+    std::vector<Folded> folded;
+    folded.reserve(pairs.size());
+    for (const auto& pair : pairs) folded.emplace_back(pair.right);
+    each_group(
+        pairs.size(), [&](std::size_t i) { return folded[i].view(); },
+        [&](const Members& members) {
+          const auto& first = pairs[members[0]];
+          const auto is_stranger = [&](std::size_t i) {
+            return pairs[i].identity != first.identity;
+          };
+          const auto stranger = std::find_if(members.begin(), members.end(), is_stranger);
+          if (stranger == members.end()) return;
+          for (const auto i : members) {
+            report_fit(pairs[i], is_stranger(i) ? first : pairs[*stranger]);
+          }
+        });
   }
 
   // Two pairs of which each left side expands to the other's right side.

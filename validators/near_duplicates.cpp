@@ -146,6 +146,13 @@ struct Detail {
       : trigrams(trigrams_of(folded)), marks(marks_of_difference(folded)), bare(bare_of(folded)) {}
 };
 
+// What a first glance at a profile needs, side by side in memory.
+struct Entry {
+  std::size_t bits = 0;
+  std::size_t profile = 0;
+  std::uint64_t glance = 0;  // the first word of the signature
+};
+
 class Search {
  public:
   Search(const std::vector<NearText>& texts, double threshold)
@@ -155,22 +162,28 @@ class Search {
     }
     details_.resize(profiles_.size());
     by_bits_.reserve(profiles_.size());
-    for (std::size_t i = 0; i < profiles_.size(); ++i) by_bits_.emplace_back(profiles_[i].bits, i);
-    std::sort(by_bits_.begin(), by_bits_.end());
+    for (std::size_t i = 0; i < profiles_.size(); ++i) {
+      by_bits_.push_back({profiles_[i].bits, i, profiles_[i].signature[0]});
+    }
+    std::sort(by_bits_.begin(), by_bits_.end(), [](const Entry& one, const Entry& other) {
+      return std::pair{one.bits, one.profile} < std::pair{other.bits, other.profile};
+    });
+    first_like_.assign(profiles_.size(), none);
   }
 
   std::vector<NearPair> run() {
+    for (std::size_t at = 0; at < by_bits_.size(); ++at) compare_with_following(at);
     std::vector<NearPair> pairs;
     for (std::size_t i = 0; i < profiles_.size(); ++i) {
-      if (!texts_[profiles_[i].index].open) continue;
-      if (const auto other = first_like(i)) {
-        pairs.push_back({profiles_[i].index, profiles_[*other].index});
-      }
+      if (first_like_[i] == none) continue;
+      pairs.push_back({profiles_[i].index, profiles_[first_like_[i]].index});
     }
     return pairs;
   }
 
  private:
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
   // With an index above the threshold, two sets differ in no more than this many members in all.
   [[nodiscard]] std::size_t difference_max(std::size_t members, std::size_t other) const {
     const double most = (1 - threshold_) / (1 + threshold_) * static_cast<double>(members + other);
@@ -187,40 +200,44 @@ class Search {
                     difference_max(profile.trigrams_max, static_cast<std::size_t>(largest_other)));
   }
 
-  std::optional<std::size_t> first_like(std::size_t i) {
-    const auto& profile = profiles_[i];
-    const auto reach = reach_of(profile);
-    const auto lowest = profile.bits > reach ? profile.bits - reach : 0;
-    const auto highest = profile.bits + reach;
-    std::optional<std::size_t> first;
-    std::size_t compared = 0;
+  // Each pair is looked at once, from the text with fewer bits.
+  void compare_with_following(std::size_t at) {
+    const auto& here = by_bits_[at];
+    const auto reach = reach_of(profiles_[here.profile]);
+    const auto end = std::min(by_bits_.size(), at + 1 + compared_max);
     std::size_t compared_whole = 0;
-    const auto from =
-        std::lower_bound(by_bits_.begin(), by_bits_.end(), std::pair{lowest, std::size_t{0}});
-    for (auto at = from; at != by_bits_.end() && at->first <= highest; ++at) {
-      const auto other = at->second;
-      if ((first && other >= *first) || !may_report(i, other)) continue;
-      if (++compared > compared_max) break;
-      if (!near_signatures(profile, profiles_[other])) continue;
-      const auto& left = texts_[profile.index];
-      const auto& right = texts_[profiles_[other].index];
-      if (left.options != right.options) continue;
-      if (left.folded == right.folded) {
-        if (left.game != right.game) first = other;
-        continue;
-      }
-      const auto& one = detail_of(i);
-      const auto& two = detail_of(other);
-      if (one.marks != two.marks || one.bare == two.bare) continue;
-      if (++compared_whole > compared_whole_max) break;
-      if (jaccard(one.trigrams, two.trigrams) > threshold_) first = other;
+    for (auto other = at + 1; other < end && by_bits_[other].bits <= here.bits + reach; ++other) {
+      const auto& there = by_bits_[other];
+      if (static_cast<std::size_t>(std::popcount(here.glance ^ there.glance)) > reach) continue;
+      const auto earlier = std::min(here.profile, there.profile);
+      const auto later = std::max(here.profile, there.profile);
+      // Of two open texts the later is reported, else the open one.
+      const bool reports_later = is_open(later);
+      if (!reports_later && !is_open(earlier)) continue;
+      const auto reported = reports_later ? later : earlier;
+      const auto like = reports_later ? earlier : later;
+      if (first_like_[reported] <= like) continue;
+      if (alike(earlier, later, compared_whole)) first_like_[reported] = like;
+      if (compared_whole > compared_whole_max) return;
     }
-    return first;
   }
 
-  // Of two open texts the later is reported, else the open one.
-  [[nodiscard]] bool may_report(std::size_t i, std::size_t other) const {
-    return other < i || (other > i && !texts_[profiles_[other].index].open);
+  [[nodiscard]] bool is_open(std::size_t profile) const {
+    return texts_[profiles_[profile].index].open;
+  }
+
+  bool alike(std::size_t one, std::size_t other, std::size_t& compared_whole) {
+    const auto& left = texts_[profiles_[one].index];
+    const auto& right = texts_[profiles_[other].index];
+    if (!near_signatures(profiles_[one], profiles_[other]) || left.options != right.options) {
+      return false;
+    }
+    if (left.folded == right.folded) return left.game != right.game;
+    const auto& here = detail_of(one);
+    const auto& there = detail_of(other);
+    if (here.marks != there.marks || here.bare == there.bare) return false;
+    ++compared_whole;
+    return jaccard(here.trigrams, there.trigrams) > threshold_;
   }
 
   [[nodiscard]] bool near_signatures(const Profile& one, const Profile& other) const {
@@ -256,8 +273,9 @@ class Search {
   const std::vector<NearText>& texts_;
   double threshold_;
   std::vector<Profile> profiles_;
-  std::vector<std::optional<Detail>> details_;                // of the profiles
-  std::vector<std::pair<std::size_t, std::size_t>> by_bits_;  // bits, index of the profile
+  std::vector<std::optional<Detail>> details_;  // of the profiles
+  std::vector<Entry> by_bits_;
+  std::vector<std::size_t> first_like_;  // of the profiles: another one, or none
 };
 
 }  // namespace

@@ -85,10 +85,6 @@ std::optional<std::string> find_spoken(std::string_view text) {
   return patterns.find(text);
 }
 
-bool has_any(std::string_view text, std::string_view signs) {
-  return text.find_first_of(signs) != std::string_view::npos;
-}
-
 bool has(std::string_view text, std::string_view phrase) {
   return text.find(phrase) != std::string_view::npos;
 }
@@ -100,7 +96,9 @@ std::optional<std::string> find_placeholder(std::string_view text) {
   if (has(text, "{")) found = find_braced(text);
   if (!found && has(text, "[")) found = find_bracketed(text);
   if (!found && has(text, "<")) found = find_angled(text);
-  if (!found && has_any(text, "%@#_")) found = find_signed(text);
+  const bool may_be_signed =
+      has(text, "%") || has(text, "@@") || has(text, "##") || has(text, "__");
+  if (!found && may_be_signed) found = find_signed(text);
   const bool may_speak = has(text, "TODO") || has(text, "TBD") || has(text, "FIXME") ||
                          has(text, "orem") || has(text, "OREM");
   if (!found && may_speak) found = find_spoken(text);
