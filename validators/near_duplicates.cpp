@@ -83,9 +83,8 @@ std::string marks_of_difference(std::string_view folded) {
     for (std::size_t at = 0; at < folded.size();) {
       const UChar32 c = next_point(folded, at);
       if (is_digit(c)) {
+        if (!run && !marks.empty()) marks += ' ';
         append_point(marks, c);
-      } else if (run) {
-        marks += ' ';
       }
       run = is_digit(c);
     }

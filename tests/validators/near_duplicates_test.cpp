@@ -57,6 +57,8 @@ TEST_CASE("a text that nearly repeats another one is warned of", "[validators]")
       {"only a comma was moved",
        "Казнить нельзя, помиловать можно было бы его потом сегодня и завтра",
        "Казнить, нельзя помиловать можно было бы его потом сегодня и завтра", false},
+      {"fuzzed: a number ends the one text alone", river + " после 12 и 30",
+       river + " после 12 и 30 л", true},
       {"other digits", river + " с 1900 года", river + " с 1901 года", false},
       {"another sign before a number", river + " при -2 градусах", river + " при 2 градусах",
        false},
