@@ -8,10 +8,12 @@ with a bare parse into a document, and pair expansion with one RE2 a pair and wi
 slope of worst cases (1 is linear) and the memory of `flagman check` over more and more packages."""
 
 import argparse
+import cProfile
 import json
 import math
 import os
 import pathlib
+import pstats
 import random
 import statistics
 import subprocess
@@ -97,6 +99,8 @@ def main():
     parser.add_argument("--bench", required=True)
     parser.add_argument("--packages", type=int, default=20)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--profile", action="store_true",
+                        help="where the Python implementation spends its time, and nothing else")
     options = parser.parse_args()
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
@@ -114,6 +118,11 @@ def main():
         size = sum(len(text.encode()) for text in texts)
         print(f"{len(texts)} packages, {items:,} items, {size:,} bytes")
 
+        if options.profile:
+            profile = cProfile.Profile()
+            profile.runcall(python_time, documents, 1)
+            pstats.Stats(profile).sort_stats("tottime").print_stats(25)
+            return 0
         ours = cpp_times(options.bench, folder, "parse_into_document|to_findings|pair", options.rounds)
         theirs = python_time(documents, options.rounds)
         checks = ours["document_to_findings"]
