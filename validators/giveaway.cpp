@@ -89,6 +89,15 @@ bool has_remark_hint(std::string_view caseless_text) {
   return remark.find(caseless_text).has_value();
 }
 
+// A verdict has one of these in it, however its first letter is written; most texts have none.
+bool may_speak_a_verdict(std::string_view text) {
+  constexpr std::array parts{"ерн",    "ЕРН",  "равильн", "РАВИЛЬН", "orrect",
+                             "ORRECT", "ight", "IGHT",    "rong",    "RONG"};
+  return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+  });
+}
+
 // «стеклянный — правильный ответ».
 bool has_trailing_hint(std::string_view caseless_text) {
   static const Pattern trailing{R"([\pL\pN»").!?]\s*(?:[—–:]|\s-|←|<-|=>|->|→)\s*(?:это )?(?:)" +
@@ -173,8 +182,9 @@ class OptionsCheck {
       if (option.may_have(has_bracket) && has_remark_hint(caseless(option))) {
         return "a hint mark in " + quoted(option);
       }
-      const bool trails =
-          option.may_have(has_pointer | has_uncommon) && has_trailing_hint(caseless(option));
+      const bool trails = option.may_have(has_pointer | has_uncommon) &&
+                          may_speak_a_verdict(option.tidied()) &&
+                          has_trailing_hint(caseless(option));
       trailing += trails ? 1U : 0U;
       signs += option.may_have(has_uncommon) && has_hint_sign(option.written()) ? 1U : 0U;
     }

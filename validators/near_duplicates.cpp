@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -30,6 +29,15 @@ using Signature = std::array<std::uint64_t, signature_words>;
 
 // Three code points of 21 bits.
 using Trigram = std::uint64_t;
+
+// Bits that are set, the halves of each half added up; the compiler's own is a call where the
+// machine is not known to have the instruction.
+std::size_t count_bits(std::uint64_t bits) {
+  bits -= (bits >> 1U) & 0x5555555555555555;
+  bits = (bits & 0x3333333333333333) + ((bits >> 2U) & 0x3333333333333333);
+  bits = (bits + (bits >> 4U)) & 0x0F0F0F0F0F0F0F0F;
+  return (bits * 0x0101010101010101) >> 56U;
+}
 
 std::size_t bit_of(Trigram trigram) {
   constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;  // the golden ratio, as in Fibonacci hashing
@@ -131,7 +139,7 @@ Profile profile_of(const NearText& text, std::size_t index) {
     profile.signature[bit / 64] |= std::uint64_t{1} << (bit % 64);
   });
   for (const auto word : profile.signature) {
-    profile.bits += static_cast<std::size_t>(std::popcount(word));
+    profile.bits += count_bits(word);
   }
   return profile;
 }
@@ -207,7 +215,7 @@ class Search {
     std::size_t compared_whole = 0;
     for (auto other = at + 1; other < end && by_bits_[other].bits <= here.bits + reach; ++other) {
       const auto& there = by_bits_[other];
-      if (static_cast<std::size_t>(std::popcount(here.glance ^ there.glance)) > reach) continue;
+      if (count_bits(here.glance ^ there.glance) > reach) continue;
       const auto earlier = std::min(here.profile, there.profile);
       const auto later = std::max(here.profile, there.profile);
       // Of two open texts the later is reported, else the open one.
@@ -243,8 +251,7 @@ class Search {
     const auto most = difference_max(one.trigrams_max, other.trigrams_max);
     std::size_t differing = 0;
     for (std::size_t word = 0; word < signature_words; ++word) {
-      differing +=
-          static_cast<std::size_t>(std::popcount(one.signature[word] ^ other.signature[word]));
+      differing += count_bits(one.signature[word] ^ other.signature[word]);
       if (differing > most) return false;
     }
     return true;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "validators/expansion.h"
+#include "validators/scan.h"
 #include "validators/text.h"
 #include "validators/utf8.h"
 
@@ -28,6 +29,7 @@ bool is_mark(UChar32 c) { return c < gap_symbol && (U_GET_GC_MASK(c) & U_GC_M_MA
 
 // A letter composed with its stress mark loses it too.
 std::string without_stress(std::string_view text) {
+  if (!scan(text).may_have(has_uncommon)) return std::string{text};
   UErrorCode status = U_ZERO_ERROR;
   const auto* nfd = icu::Normalizer2::getNFDInstance(status);
   const auto* nfc = icu::Normalizer2::getNFCInstance(status);

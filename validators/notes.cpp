@@ -104,8 +104,10 @@ void Notes::check_characters(std::string_view text, const Place& place, LineBrea
 
 void Notes::check_content(const SeenText& text, const Place& place, const OptionalChecks& checks) {
   // A tag with a no-break space in it is one to the eye.
-  const auto spaced =
-      text.may_have(has_uncommon) ? with_plain_spaces(text.written()) : std::string{};
+  const bool may_be_spaced =
+      text.may_have(has_uncommon) ||
+      (text.may_have(has_untidy) && text.written().find("\u00A0") != std::string_view::npos);
+  const auto spaced = may_be_spaced ? with_plain_spaces(text.written()) : std::string{};
   const auto whole = spaced.empty() ? text.written() : std::string_view{spaced};
   if (checks.mixed_alphabet && text.may_have(has_mixed_word | has_uncommon)) {
     if (const auto mixed = find_mixed_word(whole)) {

@@ -37,12 +37,17 @@ constexpr std::array<std::uint16_t, table_size> traits_of_point = [] {
   table['&'] = table['`'] = has_sign | has_folding;
   table['\''] = has_folding;
   table['_'] = has_sign | has_untidy;
+  set(0xA0, 0xA0, has_space | has_untidy);
   set(0xAB, 0xAB, has_folding);
   set(0xBB, 0xBB, has_folding);
   set(0xB0, 0xB0, 0);  // °
   set(0xD7, 0xD7, 0);  // ×
   set(0x0400, 0x045F, has_cyrillic);
-  // Two of them are a letter with its stress mark to `lookup`, and a letter apart to the rest.
+  // These are composed with a stress mark, which some forms take off.
+  for (const unsigned c :
+       {0x0400U, 0x0403U, 0x040CU, 0x040DU, 0x0450U, 0x0453U, 0x045CU, 0x045DU}) {
+    table[c] = has_cyrillic | has_uncommon;
+  }
   table[0x0401] = table[0x0451] = has_cyrillic | has_folding;
   return table;
 }();

@@ -145,7 +145,7 @@ constexpr std::array<bool, 256> may_be_gap_or_space = [] {
   for (const char c : {' ', '\t', '\n', '\v', '\f', '\r', '.', '_'}) {
     stops[static_cast<unsigned char>(c)] = true;
   }
-  stops[0xE2] = true;
+  stops[0xC2] = stops[0xE2] = true;
   return stops;
 }();
 
@@ -163,10 +163,11 @@ std::string tidy_ordinary(std::string_view text) {
   char before = ' ';
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];
-    if (c == ' ' || (c >= '\t' && c <= '\r')) {
+    const bool no_break_space = c == '\xC2' && text[at + 1] == '\xA0';
+    if (c == ' ' || (c >= '\t' && c <= '\r') || no_break_space) {
       space = true;
       before = ' ';
-      ++at;
+      at += no_break_space ? 2 : 1;
       continue;
     }
     if (space && end != out.data()) *end++ = ' ';
