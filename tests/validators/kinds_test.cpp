@@ -229,6 +229,16 @@ TEST_CASE("a file of kinds is refused as a whole", "[validators]") {
        "a kind's name"},
       {"and would part its sheet", games(R"("a#b":{"answer":"soundness","item":"text"})"),
        "a kind's name"},
+      {"a check that no kind can do without",
+       games(R"("a":{"answer":"soundness","item":"text","skip":["empty_text"]})"),
+       "should be one of mixed_alphabet, markup"},
+      {"a least size above the greatest",
+       games(R"("a":{"answer":"soundness","item":"text","characters_min":6,"characters_max":5})"),
+       "`characters_max` should be at least `characters_min`"},
+      {"the same of options",
+       games(R"("a":{"answer":"option","item":{"text":"q","options":"o","key":"k"},
+                     "options":{"min":1,"max":2,"characters_min":3,"characters_max":2}})"),
+       "`characters_max` should be at least `characters_min`"},
       {"a space in a kind's name", games(R"("a b":{"answer":"soundness","item":"text"})"),
        "a kind's name"},
   }));
@@ -255,6 +265,67 @@ TEST_CASE("without limits in the file the contract's hold", "[validators]") {
   CHECK(kinds->at("own").items.min == 1);
   CHECK(kinds->at("own").items.max == 200);
   CHECK(kinds->at("own").text_characters_max == 500);
+}
+
+TEST_CASE("a text may be too short for its kind, by the characters people see", "[validators]") {
+  const auto kinds = own_kinds(
+      R"("short":{"answer":"soundness","item":"text"},
+         "own":{"answer":"soundness","item":"text","characters_min":4,"characters_max":5},
+         "choice":{"answer":"option","item":{"text":"q","options":"o","key":"k"},
+                   "options":{"min":2,"max":3,"characters_min":2,"characters_max":3}})",
+      R"(,"limits":{"text_characters_min":2,"text_characters_max":3})");
+  CHECK(
+      found(R"("short":{"data":["аб","и\u0306и\u0306"]},"own":{"data":["абвг"]})", kinds).empty());
+  CHECK(found(R"("short":{"data":["а","и\u0306",""]})", kinds) ==
+        List{"too_short /games/short/data/0", "too_short /games/short/data/1",
+             "empty_text /games/short/data/2"});
+  CHECK(found(R"("own":{"data":["абв","абвгде"]})", kinds) ==
+        List{"too_short /games/own/data/0", "too_long /games/own/data/1"});
+  CHECK(found(R"("choice":{"data":[{"q":"аб","o":["в","где","ёжик"],"k":1}]})", kinds) ==
+        List{"too_short /games/choice/data/0/o/0", "too_long /games/choice/data/0/o/2"});
+}
+
+TEST_CASE("a text of far too many code points is too long, whatever it looks like",
+          "[validators]") {
+  const auto kinds = own_kinds(R"("own":{"answer":"soundness","item":"text","characters_max":3})");
+  std::string marks = "а";
+  for (int i = 0; i < 47; ++i) marks += "\u0301";
+  CHECK(found(R"("own":{"data":[")" + marks + R"("]})", kinds).empty());
+  CHECK(found(R"("own":{"data":[")" + marks + "\u0301" + R"("]})", kinds) ==
+        List{"too_long /games/own/data/0"});
+}
+
+TEST_CASE("a kind may do without a check that looks for its matter", "[validators]") {
+  struct Row {
+    const char* code;
+    std::string item;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"mixed_alphabet", R"({"a":"cтеклянный","b":"мост"})"},
+      {"markup", R"({"a":"<b>","b":"жирный"})"},
+      {"placeholder", R"({"a":"%s","b":"строка"})"},
+      {"pair_almost_expands", R"({"a":"маши..а вязка","b":"машинная вязка"})"},
+      {"near_duplicate_item", R"({"a":"Волга впадает в Каспийское море весной","b":"да"},
+                                 {"a":"Волга впадает в Каспийское море весною","b":"нет"})"},
+  }));
+  CAPTURE(row.code);
+  const auto kind = [](const std::string& skip) {
+    return own_kinds(R"("own":{"answer":"partner","item":{"text":"a","key":"b"})" + skip + "}");
+  };
+  const auto game = R"("own":{"data":[)" + row.item + "]}";
+  const auto codes = found(game, kind(""));
+  REQUIRE(codes.size() == 1);
+  CHECK_THAT(codes[0], Catch::Matchers::StartsWith(row.code));
+  CHECK(found(game, kind(R"(,"skip":[")" + std::string{row.code} + "\"]")).empty());
+}
+
+TEST_CASE("a kind may do without the search for giveaways", "[validators]") {
+  const auto kind = [](const std::string& skip) {
+    return own_kinds(R"("own":{"answer":"short_text","item":{"text":"a","key":"b"})" + skip + "}");
+  };
+  const auto* game = R"("own":{"data":[{"a":"Столица Франции Париж","b":"Париж"}]})";
+  CHECK(found(game, kind("")) == List{"giveaway /games/own/data/0"});
+  CHECK(found(game, kind(R"(,"skip":["giveaway","markup"])")).empty());
 }
 
 TEST_CASE("a new kind of labels needs no code", "[validators]") {
