@@ -29,8 +29,8 @@ struct ForbiddenCharacter {
 [[nodiscard]] bool is_invisible(char32_t character);
 
 /// True where the invisible character at `offset` is part of an emoji: a joiner between two
-/// pictographs («👨‍👩‍👧»), a variation selector behind one or behind a keycap's base, a tag of
-/// a flag.
+/// pictographs (a family of three), a variation selector behind one or behind a keycap's base, a
+/// tag of a flag.
 [[nodiscard]] bool belongs_to_emoji(std::string_view text, std::size_t offset);
 
 /// "U+200B".

@@ -12,7 +12,8 @@
 
 namespace flagman::validators {
 
-/// What a text may hold. A bit that is not set is a promise: no such thing stands in the text.
+/// What a text may hold. A bit that is not set is a promise: no such thing stands in the text (of
+/// `has_mixed_word` only where nothing is uncommon).
 enum Trait : std::uint32_t {
   has_latin = 1U << 0U,
   has_cyrillic = 1U << 1U,
